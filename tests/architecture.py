@@ -68,7 +68,7 @@ def reached(room: str, graph: Edges) -> set[str]:
 
 
 def needed(graph: Edges) -> Edges:
-    """Return the graph without imports that follow from others."""
+    """Return the graph without the imports that follow from other imports."""
     reach = {room: reached(room, graph) for room in graph}
     return {
         room: {

@@ -152,7 +152,7 @@ def _cases(mark: Any) -> Iterator[dict[str, Any]]:
 
 
 def page(listed: dict[Cause, str]) -> str:
-    """Return the list as Markdown, by game, then by code."""
+    """Return the list of causes as Markdown, by game, then by code."""
     lines, game, code = [INTRO], "", ""
     for (of, name, cite), says in listed.items():
         if of != game:

@@ -58,7 +58,9 @@ select numbackends, tup_inserted + tup_updated + tup_deleted,
         (select count(s.subdbid) from pg_subscription s where s.subdbid = d.oid))::text
 from pg_stat_database join pg_database d on d.oid = datid where d.datname = %s
 """
-"""Connections, written rows, and what the catalogs of the whole server say about one database."""
+"""The query for the number of connections, the number of written rows, and the rights and settings of a
+database.
+"""
 
 
 def _state(name: str, owner: psycopg.Connection[Any]) -> tuple[int, int, str]:
@@ -218,8 +220,8 @@ class Template:
             self._spare = spare
 
     def _unchanged(self, lent: Spare) -> Spare | None:
-        """Return the copy with the connections that are now open, taken from Django, or None if the test
-        wrote to it.
+        """Return the lent copy with the connections that are now open, and take them from Django. Return None
+        if the test wrote to the copy.
         """
         try:
             state = _written(lent.name, self._owner)
@@ -254,16 +256,16 @@ class Template:
         self._owner.execute(f"drop database if exists {name} with (force)")
 
     def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
-        """Return the name of a database that `furnish` fills once for the whole run and that is then copied,
-        and the return value of `furnish` (tests/furnished.py).
+        """Return the name of the database that `furnish` has filled, and the return value of `furnish`. The
+        function runs once in a test run, and tests get copies of the database (tests/furnished.py).
         """
         if furnish not in self._furnished:
             self._furnished[furnish] = self._filled_once(furnish)
         return self._furnished[furnish]
 
     def _filled_once(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
-        """Fill the database in the first process that needs it, and read from a file in the others what
-        `furnish` returned.
+        """Fill the database in the first process that needs it, and store what `furnish` returned in a file.
+        The other processes read that file.
         """
         digest = sha256(f"{furnish.__module__}.{furnish.__qualname__}".encode())
         name = f"{FURNISHED}{sha256(self.run.name.encode()).hexdigest()[:8]}_{digest.hexdigest()[:12]}"

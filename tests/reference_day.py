@@ -184,7 +184,7 @@ def closing(days: Days) -> None:
 
 
 def every() -> list[list[dict[str, Any]]]:
-    """Return a list of facts for each of these days."""
+    """Return the facts of each group of controls that is broken: cage, people, table and closing."""
     streams = []
     for break_ in (cage, people, table, closing):
         days = Days()

@@ -28,8 +28,8 @@ GIVEN = ("round", "spot", "wager", "owed", "moved")
 
 
 class Said(NamedTuple):
-    """One finding of a replay: its game, sentence and citation, the kind of fact at which it is, and the
-    fields of `GIVEN` that it has.
+    """One finding of a replay: its game, sentence and citation, the kind of the fact to which it belongs, and
+    the fields of `GIVEN` that it has.
     """
 
     game: str

@@ -38,14 +38,14 @@ def for_programs() -> str:
 
 
 def with_table(text: str, table: str) -> str:
-    """Return the text of a guide with this table between its marks."""
+    """Return the text of a guide with this table between `BEGIN` and `END`."""
     before, _, rest_of_text = text.partition(BEGIN)
     _, _, after = rest_of_text.partition(END)
     return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 
 def main() -> None:
-    """Write both tables."""
+    """Write the table of search filters into both guides."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     import django
 

@@ -40,7 +40,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def stands() -> set[tuple[str, str]]:
-    """Return kind and serial of the recorded duplicates."""
+    """Return the kind and the serial of each recorded duplicate."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT kind, slip FROM serial_again WHERE property = 'aurora'")
         return set(cursor.fetchall())

@@ -20,7 +20,7 @@ CODE = "pay-table-not-approved"
 
 
 def day(days: int) -> str:
-    """Return the gaming day this number of days later."""
+    """Return the gaming day that is this number of days after `DAY`."""
     return (date.fromisoformat(DAY) + timedelta(days)).isoformat()
 
 

@@ -74,8 +74,8 @@ NO_NAMES = {
     "ends",
     "until",
 }
-"""Fields whose length has a different limit, or is limited only by the length of the line. Words of closed
-lists are always short.
+"""Fields of text that are not names. Their length has another limit, or only the limit of the whole fact.
+Words of closed lists are always short.
 """
 DATES = {
     ("case-subject-set", "from"),

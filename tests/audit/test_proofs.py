@@ -24,14 +24,14 @@ TABLES = """SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnam
 
 
 def broken(count: RowCount) -> Iterator[Fault]:
-    """Yield one fault with control characters, then raise an error with a second line."""
+    """Yield one fault with control characters, then raise an error whose message has two lines."""
     count.add("first")
     yield Fault("first", "id \n1", "changed", "is \x00\x1b[31m")
     raise ValueError("not\nreadable")
 
 
 def sound(count: RowCount) -> Iterator[Fault]:
-    """Count two rows and find no fault."""
+    """Count two rows and report no fault, as a prover does."""
     count.add("second", 2)
     yield from ()
 

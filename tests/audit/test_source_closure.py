@@ -70,7 +70,7 @@ def test_cached_sums_depend_on_imported_modules_and_on_no_others(
 
 
 def comment_in(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Append a comment to the source of one module, as the closure reads it."""
+    """Let the closure read the source of one module with a comment appended."""
     file = source_file(name)
     changed = tmp_path / file.name
     changed.write_bytes(file.read_bytes() + b"# changed\n")

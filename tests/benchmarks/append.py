@@ -7,7 +7,7 @@ The benchmark has its own embedded server in a temporary folder. In one run, it 
 at a time, each post committed;
 - `copy`: COPY in binary form of the same rows into a table with the same keys and indexes, 500 rows at a
 time, each committed. Uids, leaves and chain hashes are computed and packed before the clock starts, so this
-way numbers, looks up and chains nothing.
+way assigns no numbers, looks nothing up and chains nothing.
 
 Also measured are `prepared` (the same as `file` without the spool), `end_to_end` (every line is checked and
 posted while the clock runs), and four writers at once. The four writers have no goal, because they gain
@@ -154,8 +154,8 @@ class Copy:
 
 
 def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
-    """Return the facts a second of each way. The ways alternate, so that the load of the machine affects them
-    equally.
+    """Return how many facts a second are recorded in each way. The ways alternate, so that the load of the
+    machine affects them equally.
     """
     from django.db import connections
 
@@ -196,7 +196,9 @@ def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
 
 
 def four_writers(count: int) -> float:
-    """Return the facts a second of four processes that post for one property at the same time."""
+    """Return how many facts a second are recorded while four processes post for one property at the same
+    time.
+    """
     go = time() + 3 + count / 40_000
     with ProcessPoolExecutor(WRITERS, mp_context=get_context("spawn")) as pool:
         runs = [pool.submit(writer, f"four/T-{place}", count // WRITERS, go) for place in range(WRITERS)]

@@ -50,7 +50,7 @@ def streams(lines: list[bytes], count: int, tables: int) -> Iterator[tuple[date,
 
 
 def fill(count: int, tables: int) -> tuple[int, date]:
-    """Record and examine this number of facts. Return it with the first gaming day."""
+    """Record and examine this number of facts. Return the number of facts and the first gaming day."""
     from django.db import connections
 
     from audit.facts import check

@@ -190,7 +190,9 @@ def arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def measure(rows: int, turns: int, formats: list[str]) -> tuple[list[Turn], dict[str, Any]]:
-    """Return the turns of CSV and psql over this many rows, and each format's figures (CSV: the median)."""
+    """Return the turns of CSV and psql for this number of rows, and the figures of each format. The figures
+    of CSV are those of the turn with the median time.
+    """
     with own_house(**PAGES) as folder:
         from tests.benchmarks.reports import fill
 

@@ -3,9 +3,9 @@
 
 The benchmark has its own embedded installation with the days that `large_house` describes. Each table is also
 open today, with hands, slips and boxes. One user of each role requests their home page, and a supervisor
-requests the floor's board and map. In the same run, a page without figures is requested: `ratio` is the p95
-of a kind against that of this page. `cpu` is the CPU time of the server and the database, which does not
-include waiting for other processes of the machine. The goal is 100 ms of CPU time at p95.
+requests the floor's board and map. In the same run, a page without figures is requested. `ratio` is the p95
+of a kind of page divided by the p95 of this bare page. `cpu` is the CPU time of the server and the database,
+which does not include waiting for other processes of the machine. The goal is 100 ms of CPU time at p95.
 
 With `--folder`, the installation is kept and used again by a run on the same gaming day.
 """
@@ -29,7 +29,7 @@ ROUNDS = 60
 """The number of hands at each table today."""
 POST = 500
 BARE = "bare page"
-"""A page that reads nothing but the user and the property: the form of the own password."""
+"""A page that reads only the user and the property: the form with which users change their passwords."""
 PEOPLE = {
     "v-101": "surveillance",
     "g-101": "table-games",

@@ -63,7 +63,9 @@ class Copy(NamedTuple):
     place: int
 
     def change(self, text: str, source: Source) -> str:
-        """Return a text of the recorded day as a text of this day."""
+        """Replace the dates, tables, people and numbers of the recorded day in a text by those of this
+        day.
+        """
         back = (self.day - RECORDED).days
         # If the day is later, the later date must be changed first, or it would be changed twice.
         for place in (2, 1, 0) if back > 0 else (0, 1, 2):
@@ -272,7 +274,7 @@ def build(size: Size, folder: Path) -> dict[str, Any]:
 
 
 def _sources(size: Size) -> dict[str, tuple[Source, Source]]:
-    """Return for each game the whole day and the day at an open table."""
+    """Record for each game a whole day and a day at an open table, and return both."""
     from casino.sample.tables.table import TABLES
 
     share = size.findings * 25 / size.facts  # the number of findings of a hand of 25 facts

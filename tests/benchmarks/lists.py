@@ -80,7 +80,7 @@ def measure(door: Any) -> dict[str, tuple[float, float]]:
 
 
 def walk(door: Any) -> float:
-    """Return the facts a second when they are read page by page."""
+    """Return how many facts a second are read, page by page."""
     start, rows, cursor = perf_counter(), 0, ""
     for _ in range(WALKED):
         answer = page(door, f"facts?page_size=1000{cursor}")

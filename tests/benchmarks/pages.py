@@ -3,9 +3,9 @@
 
 The benchmark has its own embedded installation with the days that `large_ledger` describes. Then an officer's
 requests run through all of Django and the real database: for queue, hands, search, boards and wall. In the
-same run, a page without figures is requested: `ratio` is the p95 of a kind against that of this page. `cpu`
-is the CPU time of the server and the database, which does not include waiting for other processes of the
-machine. The goal is 100 ms at p95 with 10,000,000 facts and 100,000 findings.
+same run, a page without figures is requested. `ratio` is the p95 of a kind of page divided by the p95 of this
+bare page. `cpu` is the CPU time of the server and the database, which does not include waiting for other
+processes of the machine. The goal is 100 ms at p95 with 10,000,000 facts and 100,000 findings.
 
 With `--folder`, the installation is kept and used again by the next run, because building one of 10,000,000
 facts takes about half an hour.
@@ -77,7 +77,7 @@ def _queue(rng: Random, last: date) -> dict[str, list[str]]:
 
 
 def _search(rng: Random, last: date) -> dict[str, list[str]]:
-    """Return searches with values of the ledger."""
+    """Return addresses of searches whose values occur in the ledger."""
     from django.db import connection
 
     values: dict[str, list[str]] = {}

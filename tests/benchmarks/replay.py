@@ -31,7 +31,7 @@ TURNS = 3
 
 
 def fill(rounds: int, days: int) -> int:
-    """Record days of both games without faults. Return the number of facts."""
+    """Record days without faults of Easy Over Under and Andar Bahar. Return the number of facts."""
     from audit.facts import check
     from audit.ledger.intake import Sender, post_prepared
     from casino.sample import honest_day

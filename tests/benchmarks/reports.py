@@ -1,12 +1,12 @@
 """How long a report of a large property takes: `python -m tests.benchmarks.reports [--tables N] [--days N]
 [--times N]`.
 
-`large_house.py` fills a database for this benchmark. Every report is then requested for the whole last year,
-as a page and with all its rows, as for a file. The same is done again after the database has grown to
+`large_house.py` fills a database for this benchmark. Every report is then requested for the whole last year:
+as a page, and with all its rows as for a file. The same is done again after the database has grown to
 `--times` as many days. Some reports store sums when they are first requested. The benchmark prints the time
-of that first request, of one after a table's day has changed, and the median of the others. The goals are 100
-ms in the database, for the page and for all rows, and 300 ms for the page in total. The second measurement
-shows that these times do not grow with the database.
+of that first request, the time of a request after a table's day has changed, and the median of the others.
+The goals are 100 ms in the database, both for the page and for all rows, and 300 ms for the page in total.
+The second measurement shows that these times do not grow with the database.
 """
 
 from __future__ import annotations

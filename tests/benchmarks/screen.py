@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 OFTEN = 0.5
-"""Seconds between two requests of the page for news (templates/surveillance/_list.html)."""
+"""Seconds between two requests with which the page asks for changes (templates/surveillance/_list.html)."""
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -36,8 +36,8 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.querySelector("#rows"), {childList: true});
     look();
 }"""
-"""A row is timed after the frame in which it is drawn: in a task that follows the callback of an animation
-frame.
+"""A script that stores the time at which each row was on the screen: in a task that follows the callback of
+an animation frame, and so after the frame in which the row was drawn.
 """
 
 

@@ -1,11 +1,11 @@
 """How long the server takes for a search over all hands: `python -m tests.benchmarks.search [--facts N]`.
 
-The benchmark has its own embedded installation in a temporary folder. One real day is recorded and
-examined, which gives the number of facts of a hand. Then the rows of as many hands as that number of facts
-has are written into `round_tally`: sixty tables, eighty dealers, 20,000 players, a fifth of the hands with
-findings. For each kind of filter, requests with different values run through all of Django and the real
-database. In the same run, single rows are read by their primary key: `ratio` is the p50 of a search against
-that. The goal is 200 ms at p95 with 10,000,000 facts.
+The benchmark has its own embedded installation. One real day is recorded and examined, which gives the number
+of facts of a hand. The rows of hands for the wanted number of facts are then written into `round_tally`:
+sixty tables, eighty dealers, 20,000 players, a fifth of the hands with findings. For each kind of filter,
+requests with different values run through all of Django and the real database. In the same run, single rows
+are read by their primary key. `ratio` is the p50 of a search divided by the p50 of these reads. The goal is
+200 ms at p95 with 10,000,000 facts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FACTS_OF_A_DAY = 15_000
 TABLES, DEALERS, SUPERVISORS, PLAYERS = 60, 80, 20, 20_000
 DAYS = 365
 STEP = 50_000
-"""Rows that are written at a time."""
+"""The number of rows that are written at a time."""
 RANKS, SUITS = "A23456789TJQK", "shdc"
 
 
@@ -39,7 +39,7 @@ def pick(*texts: str) -> str:
 
 
 def some(count: int, value: str) -> str:
-    """Return SQL for a list of chosen texts without repetition. `value`: SQL for one of them."""
+    """Return SQL for a list of random texts without repetition. `value`: the SQL of one text."""
     return f"ARRAY(SELECT DISTINCT {value} FROM generate_series(1, {count}) WHERE g.n > 0 ORDER BY 1)"
 
 
@@ -184,7 +184,7 @@ def measure() -> tuple[dict[str, tuple[float, float]], float, float]:
 
 
 def spread(taken: list[float]) -> tuple[float, float]:
-    """Return the median and the p95."""
+    """Return the median and the p95 of these values."""
     sample = sorted(taken)
     return sample[len(sample) // 2], sample[int(len(sample) * 0.95)]
 

@@ -163,6 +163,6 @@ def measure(
 
 
 def spread(taken: Iterable[float]) -> tuple[float, float]:
-    """Return the median and the p95."""
+    """Return the median and the p95 of these values."""
     sample = sorted(taken)
     return sample[len(sample) // 2], sample[int(len(sample) * 0.95)]

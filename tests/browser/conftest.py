@@ -119,8 +119,8 @@ class Officer:
             self.page.keyboard.press(key)
 
     def found_here(self, scheme: Any) -> list[str]:
-        """Return what axe reports on the page as it is shown now, in a copy without scripts that does not
-        load itself again.
+        """Return the accessibility barriers that axe finds on the page as it is shown now. axe examines a
+        copy that has no scripts and is not reloaded automatically.
         """
         content = re.sub(r"<script\b.*?</script>|<meta http-equiv[^>]*>", "", self.page.content(), flags=re.S)
         context = self.browser.new_context(

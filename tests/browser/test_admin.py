@@ -1,4 +1,4 @@
-"""The admin in the browser: no page of it scrolls sideways at any width, and nothing hinders its readers."""
+"""The admin in the browser: no page scrolls sideways at any width, and axe finds no accessibility barrier."""
 
 from __future__ import annotations
 

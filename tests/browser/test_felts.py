@@ -18,8 +18,8 @@ from tests.furnished import furnishing
 
 @furnishing
 def night() -> list[str]:
-    """Create an officer, and return for each game the addresses of its gravest hand and of a hand without
-    findings.
+    """Create an officer. Return for each game the address of the hand with the gravest finding, and the
+    address of a hand without findings.
     """
     Cast()
     officers()

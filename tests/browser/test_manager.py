@@ -49,7 +49,7 @@ class House:
         return self.screens[name].page
 
     def sign(self, page: Page, **names: str) -> None:
-        """Fill in the staff IDs and passwords of these people in the fields of these names."""
+        """Fill in the staff IDs and passwords of these people, in the form fields with these names."""
         for field, name in names.items():
             page.fill(f"[name={field}]", self.cast.logins[name].id)
             page.fill(f"[name={field}_password]", self.cast.logins[name].password)

@@ -22,12 +22,14 @@ from tests.furnished import furnishing
 JUDGED = 50 if LONG else 20
 """Hands that are judged one after the other."""
 NOBODY_SECONDS = 10**9
-"""An amount from which no verdict of this night needs a second reviewer, so that nothing must be typed."""
+"""An amount that no verdict of this night reaches, so that no verdict needs a second reviewer's signature."""
 
 
 @furnishing
 def night() -> Cast:
-    """Create an installation with two officers and a day with more findings than are judged."""
+    """Create an installation with two officers, and a day on which more hands have findings than the test
+    judges.
+    """
     cast = Cast()
     officers(NOBODY_SECONDS)
     record(troubled_day(times=JUDGED // len(FOUND) + 2))

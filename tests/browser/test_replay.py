@@ -23,7 +23,9 @@ WIDTHS = (390, 820, 1280, 1920)
 
 @furnishing
 def night() -> dict[str, str]:
-    """Create an officer, and return for each game the path of its gravest hand, without `/hand` in front."""
+    """Create an officer. Return for each game the path of the hand with the gravest finding, without `/hand`
+    in front.
+    """
     Cast()
     officers()
     paths = {}
@@ -35,7 +37,7 @@ def night() -> dict[str, str]:
 
 
 def shown(officer: Officer) -> list[str]:
-    """Return the layout's text and labels, and the place, wager, stake and amounts of each line."""
+    """Return the text and the labels of the layout, and the cells of each line of the table of wagers."""
     words = officer.page.locator(".felt").inner_text()
     labels = officer.page.locator(".felt [aria-label]").evaluate_all(
         "all => all.map(one => one.getAttribute('aria-label'))"

@@ -60,7 +60,9 @@ def state(page: Page, name: str) -> float:
 
 
 def until(page: Page, holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds. Playwright's own way evaluates text, which the pages forbid."""
+    """Wait until a condition holds. `wait_for_function` of Playwright would need `eval`, which the content
+    security policy of the pages forbids.
+    """
     for _ in range(1200):
         if holds():
             return

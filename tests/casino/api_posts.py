@@ -54,14 +54,14 @@ def ordered(door: Door, address: str, role: str) -> Any:
 
 
 def opened_case(door: Door, address: str, role: str) -> Any:
-    """Open a case; as compliance a suspicion, because it works on no other case."""
+    """Open a case. Compliance opens a suspicion, because it works only on suspicions."""
     concerns = "suspicion" if role == "compliance" else "other"
     body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
     return send(door, address, dumps(body | {"owner": f"x-{role}"}))
 
 
 def worked_on(door: Door, address: str, role: str) -> Any:
-    """Change a case of one's own: join a person, write a note, or close it."""
+    """Change a case that this role has opened: add a person, write a note, or close the case."""
     opened = opened_case(door, "/api/v1/cases", role)
     number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
     base, act = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]

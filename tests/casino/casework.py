@@ -25,7 +25,7 @@ MP4 = b"\0\0\0\x18ftypmp42" + b"\0" * 3_000_000
 WATCHERS = ("Dana", "Igor", "Rhea")
 OTHERS = ("Boris", "Alma", "Ada", "Finn", "Chi", "Gus", "Nia", "Mia", "Eve")
 ACTS = ("case_new", "case_add", "case_act", "case_note", "evidence")
-"""Addresses at which a case or a pack is recorded."""
+"""Addresses at which an action on a case, or an evidence pack, is recorded."""
 CASES = (
     "case_state",
     "case_part",

@@ -100,8 +100,8 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def calendar_of_the_run() -> Iterator[None]:
-    """Stop the calendar's clock at the beginning of the test run, so that a day opened by a fixture stays the
-    present one past midnight.
+    """Stop the calendar's clock at the beginning of the test run, so that a day that a fixture opens is still
+    the present day after midnight.
     """
     began = datetime.fromisoformat(os.environ[RUN_BEGAN])
     with pytest.MonkeyPatch.context() as patch:
@@ -111,8 +111,8 @@ def calendar_of_the_run() -> Iterator[None]:
 
 @pytest.fixture
 def one_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Count all requests of a test in one minute and in one place, however slow the machine is: the minute
-    does not end, and the broker has half a minute to answer.
+    """Count all requests of a test in the same minute and by the broker, however slow the machine is: the
+    clock does not move, and the broker has half a minute to answer.
     """
     began = time()
     monkeypatch.setattr("casino.api.throttle.time", lambda: began)

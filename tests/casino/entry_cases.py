@@ -65,7 +65,7 @@ class Case(NamedTuple):
     registered: dict[str, Any] = DEVICE
     """The register entry of the device that posts."""
     fact: dict[str, Any] | None = None
-    """The fact that a device posts, if it is not the entry."""
+    """The fact that the device posts instead of the entry, if any."""
 
 
 def wrong(type_: inspect.Type) -> Any:
@@ -100,7 +100,7 @@ def type_cases() -> Iterator[tuple[str, Case]]:
 
 
 def rule_cases(table: dict[str, dict[str, Any]]) -> Iterator[tuple[str, Case]]:
-    """Yield a case for each rule of the table that has one."""
+    """Yield a case for each rule of `entry_ways.toml` that gives a register entry."""
     for rule, row in table.items():
         if "register" not in row:
             continue

@@ -76,7 +76,7 @@ def facts_of(stream: str) -> list[dict[str, Any]]:
 
 
 def codes(stream: str | None = None) -> list[str]:
-    """Return the codes of the findings of a stream, or of all."""
+    """Return the codes of the findings of one stream, or of all streams."""
     return [finding.code for finding, _ in read.findings(stream=stream)]
 
 
@@ -99,5 +99,5 @@ def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fi
 
 
 def card(hand: str, name: Any, **other: Any) -> dict[str, Any]:
-    """Return a message of that vendor about a dealt card."""
+    """Return a message in the vendor's format about a dealt card."""
     return message("Card", CardHand=hand, CardName=name, **other)

@@ -61,7 +61,7 @@ class Refusal(NamedTuple):
 
 
 def refusals() -> set[Refusal]:
-    """Return every refusal in the present source."""
+    """Return every refusal in the source of `casino` and in the modules of `VALUES` and `RULES`."""
     refusals_found: set[Refusal] = set()
     for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [
         PROJECT / name for name in (*VALUES, *RULES)

@@ -19,7 +19,7 @@ REFUSED_ALERTS: dict[str, list[Fact]] = {
     "a webhook with a word as URL": [WEBHOOK | {"url": "soc"}],
     "a webhook for an unknown type of event": [WEBHOOK | {"events": ["rain.fallen"]}],
 }
-"""Cases that cannot be recorded."""
+"""Cases whose last fact is refused."""
 
 
 def of_alerts(staff: list[Fact]) -> dict[str, list[Fact]]:

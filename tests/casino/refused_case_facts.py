@@ -10,7 +10,7 @@ Fact = dict[str, Any]
 
 
 def case_fact(kind: str, **changed: Any) -> Fact:
-    """Return a fact about a case that is right, except for `changed`."""
+    """Return a valid fact about a case, in which the fields of `changed` are replaced."""
     return {"kind": kind, **RIGHT[kind], **changed}
 
 
@@ -25,7 +25,7 @@ REFUSED_CASES: dict[str, list[Fact]] = {
         case_fact("case-joined", parts=[{"what": "weather", "of": "rain", "table": None, "day": None}])
     ],
 }
-"""Cases that cannot be recorded."""
+"""Cases whose last fact is refused."""
 
 
 def of_cases(staff: list[Fact]) -> dict[str, list[Fact]]:

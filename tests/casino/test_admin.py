@@ -153,8 +153,8 @@ def test_the_first_page_has_charts_and_figures_that_the_user_may_see(night: Cast
 
 @pytest.mark.parametrize("path", LISTS)
 def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
-    """Test roles with all rights to read and the administrator of the registers. All lists share one class,
-    so at each list but the first the roles take turns.
+    """Test three users who may not change registers, and the administrator of the registers. All lists share
+    one class, so only the first list is tested with all users, and each other list with two of them.
     """
     names = ("Rhea", "Mia", "Igor", "Dana")
     for name in names if LONG or path == LISTS[0] else names[LISTS.index(path) % 2 :: 2]:
@@ -367,13 +367,13 @@ def test_no_filter_of_the_admin_reads_rows_that_it_does_not_show(cast: Cast, hou
 
 
 def walks(plan: dict[str, Any]) -> bool:
-    """Return True if the plan reads a whole table sequentially."""
+    """Return True if the query plan reads a whole table sequentially."""
     return plan["Node Type"] == "Seq Scan" or any(map(walks, plan.get("Plans", ())))
 
 
 def touched(plan: dict[str, Any]) -> int:
-    """Return the largest number of rows that one node of the plan read, including those that it
-    filtered out.
+    """Return the largest number of rows that one node of the query plan read, including rows that it filtered
+    out.
     """
     rows = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
     return max([int(rows), *map(touched, plan.get("Plans", ()))])

@@ -163,7 +163,7 @@ log.
 
 
 def rows() -> dict[str, tuple[str, dict[str, str]]]:
-    """Return the scope of each endpoint and the mark of each role, from TABLE."""
+    """Return the scope of each endpoint, and the sign of each role, as TABLE gives them."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()[1:]]
     cut = [(" ".join(line.split()[:2]), line.split()[2], line.split()[3:]) for line in lines]
@@ -171,7 +171,7 @@ def rows() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 def exported() -> dict[str, dict[str, str]]:
-    """Return the mark of each role for every export, from EXPORTED."""
+    """Return the letter of each role for every export, as EXPORTED gives them."""
     head, *lines = EXPORTED.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}

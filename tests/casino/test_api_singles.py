@@ -31,7 +31,7 @@ ROUND = f"rounds/{STREAM}"
 
 @furnishing
 def house_of_ones() -> Cast:
-    """Record a ledger with something at every address of a single object."""
+    """Record a ledger with an object for every address of the REST API that shows one object."""
     return recorded_lists()
 
 

@@ -46,7 +46,7 @@ def night() -> None:
 
 @pytest.fixture
 def saved(night: None, house: House, tmp_path: Path) -> Path:
-    """Return the folder of a backup of that night."""
+    """Return the folder of a backup of the recorded night."""
     ran = run("backup", tmp_path / "backup")
     assert (ran.code, ran.err) == (0, ""), ran.err
     return tmp_path / "backup"

@@ -1,5 +1,5 @@
-"""Sums of several days of a month are cached as one run. They are equal to the sums from the tally after
-later facts of any of its days, and are compared like all other cached sums.
+"""Sums over several days of a month are cached. They equal the sums from the tally, also after later facts of
+any of the days, and are compared with it like all other cached sums.
 """
 
 from __future__ import annotations

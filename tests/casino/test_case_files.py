@@ -1,4 +1,6 @@
-"""Files and subjects of cases: known by content, only downloaded, and erased without breaking proofs."""
+"""Files and subjects of cases: the type of a file is read from its content, files are only downloaded, and
+contents are erased without breaking proofs.
+"""
 
 from __future__ import annotations
 

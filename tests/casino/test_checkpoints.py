@@ -49,7 +49,7 @@ def ledger() -> None:
 
 
 def work(kind: str) -> list[str]:
-    """Do the jobs of a kind that are due, as a worker does, and return the errors of those set aside."""
+    """Do the due jobs of this kind, as a worker does. Return the errors of the jobs that were set aside."""
     for job in Job.objects.filter(kind=kind, state="due"):
         try:
             tasks.examine(job.id)

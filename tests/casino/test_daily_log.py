@@ -42,7 +42,7 @@ SENT = {"property": "aurora", "type": "call", "words": "The pit asked for the la
 
 @furnishing
 def watched() -> Cast:
-    """Record a day with faults in hands 2 and 4, and register the cameras of its table and of another one."""
+    """Record a day with faults in hands 2 and 4. Register the cameras of its table and of another table."""
     cast = Cast()
     record(troubled_day(times=1, faults=("wrong-settlement:over:overpaid", "late-bet:new")))
     entries = [
@@ -153,7 +153,7 @@ WRONG: list[tuple[dict[str, str], str]] = [
     ({"video_from": "2026-11-27T20:00"}, "Choose the camera"),
     ({"camera": "cam-40", "video_from": "2026-11-27T20:00"}, "must be after its beginning"),
 ]
-"""Forms that are incomplete, with a part of the sentence that says so."""
+"""Forms with invalid or missing fields, each with a part of its error message."""
 
 
 def test_a_form_that_is_incomplete_says_why_and_nothing_is_recorded(watched: Cast) -> None:
@@ -274,8 +274,8 @@ def test_an_odd_address_is_answered_without_an_error(watched: Cast) -> None:
 
 
 def test_facts_of_a_feed_are_shown_and_unknown_references_change_nothing(watched: Cast) -> None:
-    """Test a feed that refers to what is not recorded, closes an entry twice, and reports a camera up that
-    was not down.
+    """Test a feed that refers to entries that are not recorded, closes an entry twice, and reports a camera
+    as up again that was not down.
     """
     house = {"table": "aurora/house", "by": "v-101", "day": "2026-11-29"}
     words = {"about": "the vault", "words_sha256": "0" * 64}
@@ -310,7 +310,7 @@ CHANGES = [
     ("UPDATE log_followed SET position = 1", "log_followed"),
     ("UPDATE log_followed SET entries = 7", "log_followed"),
 ]
-"""Changes of stored rows, each with the table in which it is found."""
+"""Changes of stored rows, each with the table for which the change is reported."""
 
 
 def test_a_changed_row_is_found_and_computed_again(watched: Cast) -> None:

@@ -68,7 +68,7 @@ def open_a_transaction() -> None:
 
 
 def is_lent_again(template: Template, act: Callable[[], object]) -> bool:
-    """Return True if the copy in which `act` was done is lent again."""
+    """Return True if the database copy that was lent to `act` is lent once more afterwards."""
     with template.lent(template.name) as name:
         act()
     with template.lent(template.name) as after:

@@ -151,7 +151,7 @@ def test_a_device_cannot_send_for_another_registered_device(cast: Cast, gateway:
 
 
 def test_nobody_posts_about_a_table_of_another_property(cast: Cast) -> None:
-    """Test a person and a device for every table. Both may post the kind, and neither at the other
+    """Test a user and a device that may post about every table. Neither may post about a table of another
     property.
     """
     dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))

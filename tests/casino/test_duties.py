@@ -298,7 +298,7 @@ def pull(by: str = "w-1", second: str = "w-2") -> UUID:
 
 
 def drop(*team: str, box: UUID | None = None) -> UUID:
-    """Count a box, by three people who did not carry it unless a team is given."""
+    """Count a box with this team or, if no team is given, with three people who did not carry the box."""
     pulled = box or pull()
     count_room.count_drop(
         [who(id) for id in team or ("w-3", "w-4", "w-5")], "aurora", pulled, {"2000": 5}, {}, uid=str(uuid4())

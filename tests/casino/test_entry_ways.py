@@ -58,7 +58,7 @@ entry before it exists.
 
 
 def fact_of(case: Case, place: int, property: str = "aurora") -> dict[str, Any]:
-    """Return the fact that a device or a file brings."""
+    """Return the fact with which a device or a file enters the case."""
     entry = {
         "kind": "register-set",
         "register": case.register,
@@ -118,7 +118,9 @@ def by_admin(cast: Cast, case: Case) -> str:
 
 
 def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
-    """Import every case in one file, each as a property of its own, and return what is found."""
+    """Import every case in one file, each as a property of its own. Return for each rule how its case was
+    refused or which finding it caused.
+    """
     outcomes, facts = dict[str, str](), list[dict[str, Any]]()
     for place, (rule, case) in enumerate(cases.items()):
         last = fact_of(case, 100 * place + 99, f"p-{place}")

@@ -46,7 +46,7 @@ def pack_of(browser: Client, **about: str) -> tuple[str, bytes]:
 
 
 def verified(path: Path, *files: Path) -> tuple[int, str]:
-    """Run the program as a reader does, outside Catwalk."""
+    """Run `verify_export.py` on a pack, as a reader does who has no Catwalk."""
     ran = subprocess.run(
         [sys.executable, "-I", verify_export.__file__, str(path), *map(str, files)],
         capture_output=True,
@@ -58,7 +58,7 @@ def verified(path: Path, *files: Path) -> tuple[int, str]:
 
 @pytest.fixture
 def worked(desk: Cast) -> str:
-    """Return the number of a case with a judged hand, a note, a file and a subject."""
+    """Return the case number of a case with a judged hand, a note, a file and a subject."""
     played = hands.played("aurora", STREAM, "r-0002")
     assert played is not None
     hand_findings = verdicts.findings_of("aurora", STREAM, "r-0002")
@@ -159,7 +159,7 @@ def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path)
 
 
 def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
-    """Return the pack with its members changed; None leaves one out."""
+    """Return the pack with changed members. A member for which `change` returns None is left out."""
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():

@@ -189,7 +189,7 @@ def test_other_formats_keep_such_a_text_as_it_is(lists: Cast) -> None:
 
 
 FULL_WIDTH_GUARDED = 3
-"""The writing of XLSX since which formulas that begin with full-width signs are marked as text."""
+"""The first version of the XLSX writer that marks formulas with full-width signs as text."""
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "xlsx"])

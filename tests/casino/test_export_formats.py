@@ -55,7 +55,7 @@ TEXTS = [
     "Ａ",
 ]
 FORMULAS = TEXTS.index('a "quoted", one')
-"""The number of texts that begin like a formula. They are the first texts of the list."""
+"""The number of texts in `TEXTS` that begin like a formula. They come first."""
 CHECKED = ("csv", "csv-excel", "ndjson", "json", "xlsx")
 """Formats for which rows and totals are read back from the file and compared."""
 
@@ -73,7 +73,7 @@ def sheet(name: str) -> Sheet:
 
 
 def odd() -> Sheet:
-    """Return a sheet of one query with every value that is difficult to write to a file."""
+    """Return a sheet with one query, whose rows have every value that is difficult to write to a file."""
     rows = ", ".join(["(%s, %s, %s, %s)"] * len(TEXTS))
     values = [
         cell
@@ -177,7 +177,7 @@ def test_a_column_of_a_spreadsheet_has_room_for_its_amounts_and_for_its_name() -
 
 
 def read(format: str, content: bytes) -> list[dict[str, str]]:
-    """Return the rows of a file, each as texts by column."""
+    """Return the rows of a file, each as {column: text}."""
     if format in ("csv", "csv-excel"):
         rows = list(csv.DictReader(StringIO(content.decode("utf-8-sig"), newline="")))
         return [

@@ -1,5 +1,6 @@
-"""CSV in a locale: the same rows with other separators, however it is ordered, and verified without Catwalk.
-No file has a word in a column of figures.
+"""Exports as CSV in a locale: they have the same rows with other separators, whether they are ordered on a
+page or through the REST API, and they are verified without Catwalk. No report has a word in a column of
+figures.
 """
 
 from __future__ import annotations

@@ -282,7 +282,7 @@ def test_a_uid_is_time_ordered_and_the_same_for_the_same_message():
 
 
 def change(tmp_path: Path, **changes: Any) -> Path:
-    """Write the capture with fields of its second round changed. None removes a field."""
+    """Write the capture with changed fields in its second round. A field with the value None is removed."""
     capture = json.loads(CAPTURE.read_text(), parse_float=str)
     capture["settlement_round_1884924689"] |= {"won_bets": {"BaharBet": 2}}
     capture["rounds"][1] = {

@@ -147,8 +147,8 @@ def test_a_missing_card_message_is_found_from_the_result(house, tmp_path):
 
 
 def captured(tmp_path: Any, **changes: Any) -> dict[str, list[str]]:
-    """Import the real capture with changed fields. Fields that the capture itself has are changed there, all
-    others in its second round.
+    """Import the real capture with changed fields. A field that the capture has at its top level is changed
+    there, any other field in the second round.
     """
     capture = json.loads(CAPTURE.read_text())
     for name, value in changes.items():

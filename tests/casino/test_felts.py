@@ -94,7 +94,9 @@ def page(cast: Cast, game: str, name: str) -> str:
 
 
 def seen(nights: Cast, game: str, name: str) -> str:
-    """Return `page` of a hand of `nights`. It is requested once, because every copy shows the same."""
+    """Return `page` of a hand of `nights`. The page is requested once, because it is the same in every copy
+    of the database.
+    """
     if (game, name) not in _seen:
         _seen[game, name] = page(nights, game, name)
     return _seen[game, name]

@@ -1,4 +1,4 @@
-"""Tables are closed, counted again, and rolled to the next gaming day."""
+"""Tables are closed, their trays are counted again, and they are rolled to the next gaming day."""
 
 from __future__ import annotations
 

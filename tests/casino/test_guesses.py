@@ -75,7 +75,9 @@ print(*[counters.count("api:7:1", window=60)[0] for _ in range(int(sys.argv[1]))
 
 
 def counted_elsewhere(data: Path, times: int) -> list[int]:
-    """Count in another process, and return the values."""
+    """Increase a counter this number of times in another process, and return the value after each
+    increase.
+    """
     env = os.environ | {"CATWALK_DATA": str(data), "DJANGO_SETTINGS_MODULE": "casino.settings"}
     command = [sys.executable, "-c", COUNTS, str(times)]
     ran = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=True)

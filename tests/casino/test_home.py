@@ -43,7 +43,7 @@ OF_ROLE = {
     "Rhea": "Facts after the last checkpoint",
     "Mia": "Jobs that need attention",
 }
-"""For each user with a home page, in the order of the roles in HOMES: the title of a card on it."""
+"""For each user with a home page, in the order of the roles in HOMES: the title of a card on that page."""
 
 
 @furnishing

@@ -1,5 +1,6 @@
-"""Classes, departments, locations and tracking categories of the chart of accounts are in the column of each
-accounting program, with the game and the table of each line, and on the page of the mapping.
+"""Classes, departments, locations and tracking categories of the chart of accounts: they are in the columns
+that each accounting program expects, with the game and the table of each line, and on the page of the
+mapping.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ SPANS = [
 
 
 def whole(drop: int, win: int, table: str, day: str, **opening: Any) -> list[Made]:
-    """Return the facts of a table's day with shifts whose box was counted and recounted."""
+    """Return the facts of a table's day with one shift. The drop box was counted and recounted."""
     return counted(
         drop, win, table=f"aurora/{table}", day=day, shifts={"day": f"{day}T06:00:00-08:00"}, **opening
     )

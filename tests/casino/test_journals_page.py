@@ -27,8 +27,8 @@ DAY = f"?property=aurora&from={NEXT}&to={NEXT}"
 
 @furnishing
 def books() -> Cast:
-    """Record four days: a closed one that was restated, a closed one of a live-dealer table, an open one, and
-    one that is not counted.
+    """Record four tables' days: a closed day that was restated, a closed day of a live-dealer table, an open
+    day, and a closed day without counts.
     """
     cast = Cast()
     record(

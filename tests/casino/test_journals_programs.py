@@ -103,11 +103,13 @@ READERS: dict[str, tuple[Reader, str]] = {
     "sage-intacct": (sage_intacct, "number"),
     "sage-50": (sage_50, "number"),
 }
-"""For each format: its reader, and what identifies an account in it."""
+"""For each format: the function that reads it, and the field that identifies an account in it."""
 
 
 def lines_of(documents: Sequence[Document], account: str) -> list[Line]:
-    """Return the lines of a journal, without a writer."""
+    """Return the lines that a file of these journal documents must have, computed without the code that
+    writes the file.
+    """
     return [
         Line(
             item.number,

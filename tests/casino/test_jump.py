@@ -18,7 +18,7 @@ from tests.furnished import furnishing
 
 @furnishing
 def night() -> Cast:
-    """Record a night of a table without player accounts, and one of a table with them."""
+    """Record a night of a table without player accounts, and a night of a table with player accounts."""
     cast = Cast()
     facts = troubled_day(times=1, faults=("late-bet:new", "wrong-settlement:over:overpaid"))
     named = next(fact["spot"] for fact in facts if fact["kind"] == "bet")

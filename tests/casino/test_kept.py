@@ -66,7 +66,7 @@ def same(id: int) -> bool:
 
 
 def says(id: int) -> str:
-    """Rebuild the export and return the message about it."""
+    """Rebuild the export, and return the message about the result."""
     rebuilt, _, message = build.rebuild(id)
     if rebuilt is not None:
         rebuilt.file.close()

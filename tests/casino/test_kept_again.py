@@ -40,7 +40,7 @@ NAMES = (*catalog.names(), *datasets.names())
 
 
 def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
-    """Return an entry of an investigation of a row of the statistical review."""
+    """Return the fact that records an investigation of one row of the statistical review."""
     row = {
         "about": "statistical review: statistics, aurora/T1",
         "report": "statistics",

@@ -85,7 +85,9 @@ def test_a_person_who_leaves_later_is_locked_out_from_that_day(
 
 
 def test_the_last_day_of_an_entry_ends_logins_and_tokens_by_itself(cast: Cast, house: House) -> None:
-    """Set the last day of an entry in the database, as if time had passed since it was recorded."""
+    """Change the last day of an entry in the database to today, as if time had passed since the entry was
+    recorded.
+    """
     first, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())

@@ -33,7 +33,7 @@ def post(kind: str, **fields: Any) -> None:
 
 
 def address_for_accounting(page: Any) -> str:
-    """Return the path of the address that the page gives for accounting."""
+    """Return the path of the address that the page shows for accounting."""
     (address,) = findall(r'value="https?://[^/]+(/closing/adjust/[^"]+)"', source(page))
     return unescape(address)
 

@@ -27,7 +27,9 @@ def test_a_hand_judged_during_a_poll_is_in_that_poll_or_the_next(
     officer, count = house.owner, 0
 
     def judged_behind(execute: Callable[..., Any], *arguments: Any) -> Any:
-        """Commit a verdict of another user directly after one of the statements that read the news."""
+        """Commit a verdict of another user directly after one of the statements that read the changes in the
+        queue.
+        """
         nonlocal count
         answer = execute(*arguments)
         if count == statement:

@@ -25,7 +25,9 @@ RULES, DASHBOARD = (FOLDER / "monitoring" / name for name in ("catwalk-alerts.ym
 UNITS = sorted((FOLDER / "systemd").glob("*.service"))
 OF_PROMETHEUS = {"up"}
 EXPOSURE = 4.0
-"""By `systemd-analyze security`: 10 is a process with all rights."""
+"""The greatest exposure that `systemd-analyze security` may report for a unit. A process with all rights has
+10.
+"""
 
 
 def expressions() -> Iterator[str]:

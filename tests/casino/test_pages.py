@@ -189,7 +189,7 @@ def a_hand(code: str = "wrong-settlement", minimum: int = 0) -> queue.Hand:
 
 
 def standing(row: queue.Hand) -> queue.Hand:
-    """Return the present state of the row."""
+    """Return the hand of this row as the queue shows it now."""
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
     return next(hand for hand in rows if (hand.stream, hand.hand) == (row.stream, row.hand))
 

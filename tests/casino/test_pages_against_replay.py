@@ -59,7 +59,7 @@ def test_what_a_page_refuses_is_found_by_replay(code: str, case: str) -> None:
 
 
 def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
-    """Post each case as a property of its own, of which the last fact must be refused."""
+    """Post the facts of each case at a property of its own. The last fact must be refused."""
     for place, (way, code, case) in enumerate(CASES):
         if way == "refused":
             *before, last = of_its_own(placed(REFUSED[case], f"p-{place}"), f"p-{place}")

@@ -77,7 +77,7 @@ ELSEWHERE = {
     "C45": ("casino/test_export_pages", "test_c45_a_superseded_export_still_gives_its_own_rows_and_totals"),
     "C51": ("audit/test_facts", "test_an_amount_below_one_or_beyond_its_limit_is_refused"),
 }
-"""The file and the test that cover each case. Tests of the other cases are in this module."""
+"""The file and the test for each case that is tested in another module."""
 SIGNED = {"by": "d-1", "second": "s-1"}
 
 

@@ -1,5 +1,5 @@
-"""The tallies of a month are read once for all reports, and sums from the cache equal those that are computed
-to the last minor unit.
+"""The tallies of a month are read once for all reports. Sums from the cache equal the computed sums to the
+last minor unit.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ LOOKS = {"export_again", "report_preferences"}
 """Actions that a regulator may do, because they change no figure: compare a report, save preferences."""
 OTHERS = ("PUT", "PATCH", "DELETE")
 """Methods other than GET and POST. `make long` tries all of them at every address. `make test` tries one of
-them at each address, and of the lists of the admin, which share one class, only some.
+them at each address, but not at every list of the admin, because these lists share one class.
 """
 FORMS = ("", "application/json", "application/json", "application/x-ndjson", "application/x-ndjson")
 SOME = re.compile(
@@ -126,7 +126,7 @@ class Address(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A database with something at every address."""
+    """A database in which every address shows something."""
 
     cast: Cast
     values: dict[str, Any]
@@ -277,7 +277,7 @@ FIELDS = {
 
 
 def filled_in(cast: Cast) -> dict[str, Any]:
-    """Return valid values for every form, with the passwords of other signers, as if they were present."""
+    """Return valid values for every form, including the passwords of the other signers."""
     signers = {
         "requested_by": "Finn",
         "sent_by": "Chi",

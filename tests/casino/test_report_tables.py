@@ -1,4 +1,6 @@
-"""The table of a report: order, columns, marks, links, and the preferences of each user."""
+"""The table of a report: the order of rows and columns, the style of zeros and negative amounts, links, and
+the preferences of each user.
+"""
 
 from __future__ import annotations
 

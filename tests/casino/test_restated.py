@@ -39,7 +39,7 @@ def adjust(
 
 
 def read(name: str, by: tuple[str, ...] = ("table",), **span: Any) -> tuple[list[Made], list[Made]]:
-    """Return rows and totals of a report by column."""
+    """Return the rows and the totals of a report, each as {column: value}."""
     sheet = catalog.report(name).sheet(Span(property="aurora", **span), by)
     keys = [column.key for column in sheet.columns]
     return [dict(zip(keys, row, strict=True)) for row in sheet.rows], [

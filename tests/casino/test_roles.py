@@ -1,5 +1,5 @@
-"""Rights as one table, tested on every page and every endpoint, for every role and for requests without a
-login. Eve, who has no role, sees nothing.
+"""The rights of every role, tested on every page and every endpoint, and for requests without a login. Eve,
+who has no role, sees nothing.
 """
 
 import re
@@ -100,9 +100,9 @@ PAGES: dict[str, set[str]] = {
     "/admin/casino/asking/": {"Alma", "Mia", *AUDITORS},
     "/admin/casino/entry/set/": {"Mia"},
 }
-"""The people who may open each page; it is refused to all others."""
+"""The people who may open each page. The page is refused to everybody else."""
 ELSEWHERE_TOO = {page: names for page, names in ANSWERS.values() if page in PAGES}
-"""The people who may open each page by the table of test_pages.py."""
+"""The people who may open each page, according to test_pages.py."""
 LEADS_ON = {"/", "/boards/"}
 """Pages that redirect to another one."""
 OPEN = {"/login/"}
@@ -122,8 +122,8 @@ def opened_table() -> Cast:
 
 @pytest.mark.parametrize("name", EVERYBODY)
 def test_a_page_opens_only_for_the_users_of_the_table(opened_table: Cast, name: str | None) -> None:
-    """Test every page of PAGES. test_pages.py requests most of them as every role, with more records. Such a
-    page is requested here by one role that may open it, and by every role in `make long`.
+    """Test every page of PAGES. A page that test_pages.py also requests as every role is requested here by
+    one role that may open it. `make long` requests it as every role.
     """
     browser = opened_table.browser(name)
     for place, (page, allowed) in enumerate(PAGES.items()):

@@ -1,5 +1,5 @@
-"""Schedules: every shift, day and month that has ended is ordered once, however often and by how many
-processes it is requested, also across clock changes.
+"""Schedules: for every shift, day and month that has ended, the report is ordered once, however often and by
+how many processes it is requested, also across clock changes.
 """
 
 from __future__ import annotations
@@ -158,8 +158,9 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     ],
 )
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """Test that a report of closed or restated books is ordered once all tables of the day are closed,
-    because both are empty before that. Two reports read closed days for any books.
+    """Test that a report of closed or restated books is ordered only when all tables of the day are closed,
+    because these books are empty before that. Two of the reports always read closed days, even for other
+    books.
     """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])
@@ -171,8 +172,8 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
 
 @pytest.mark.parametrize("of", ["day", pytest.param("shift", marks=pytest.mark.long)])
 def test_days_that_close_late_are_ordered_when_they_close(vegas: None, of: str) -> None:
-    """Test days that close late: the 24th is closed after four days, while the 25th to 27th are still open,
-    and the 26th three months later.
+    """Test days that close late. The 24th is closed after four days, while the 25th to the 27th are still
+    open. The 26th is closed three months later.
     """
     days = [f"2026-11-{day}" for day in (24, 25, 26, 27)]
     record(*(felt(1000, 100, day=day) for day in days))
@@ -281,7 +282,7 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_reloads_them(cast: Cas
 
 
 def test_beat_does_not_overwrite_a_schedule_that_is_being_edited(vegas: None) -> None:
-    """Edit a schedule between the read and the write of its row by beat."""
+    """Edit a schedule after beat has read its row and before beat writes it."""
     schedules.create(HOLD)
     beat = SingleBeatScheduler(app=app)
     entry = beat.reserve(beat.schedule[HOLD.schedule])

@@ -37,8 +37,8 @@ from tests.furnished import furnishing
 MADE_UP = 25 if LONG else 1
 """Number of random cases for each mode at each endpoint."""
 FIRST = {"post:facts": "gateway", "export": "Alma"}
-"""For each of these scopes: the user with the most rights. For all other scopes, it is the internal
-auditor.
+"""For two scopes: the user who may do most with a token of that scope. For all other scopes, this user is the
+internal auditor.
 """
 STEP = 9
 """`make test` tries every ninth case, beginning with another one at each address."""
@@ -51,7 +51,9 @@ many.
 AUDITOR = "Igor"
 EVERYBODY = (*ROLES, "gateway", "nobody")
 LINES = "application/x-ndjson"
-"""test_api.py tests facts as lines."""
+"""The content type of facts posted as lines. Cases with this content type are skipped, because test_api.py
+tests them.
+"""
 ONE_KIND = "TableOpened"
 NOT_KEPT = {"positive_data_acceptance"}
 """Checks that are turned off: the schema cannot express that `from` is before `to`, or which groupings a
@@ -95,8 +97,8 @@ def without_limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callable[[Case], None]:
-    """Return a function that sends a case as everybody, or by turns, and checks that the answer is as the
-    schema says.
+    """Return a function that sends a request as every user, or as two users in turn, and checks that each
+    answer is as the schema says.
     """
     first = next((FIRST[scope] for scope in scopes if scope in FIRST), AUDITOR)
     turns = cycle(name for name in EVERYBODY if name != first)

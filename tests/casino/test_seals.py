@@ -131,7 +131,7 @@ def test_rows_written_by_catwalk_are_never_faults(office: Cast) -> None:
 
 
 def test_rights_gained_with_sql_are_named(root: Any, office: Cast) -> None:
-    """Take the rights of another person in each of the ways that an attacker would try."""
+    """Try with SQL each way in which an attacker could get the rights of another person."""
     old = root.execute("SELECT password FROM casino_person WHERE id = 'v-101'").fetchone()[0]
     accounts.activate_user("v-101", "Dana", "another password")
     root.execute("UPDATE casino_person SET password = %s WHERE id = 'v-101'", [old])
@@ -155,7 +155,7 @@ def test_rights_gained_with_sql_are_named(root: Any, office: Cast) -> None:
 
 
 def test_a_copied_seal_entry_does_not_hide_a_change(root: Any) -> None:
-    """Restore the first password together with a copy of its entry."""
+    """Restore the first password of a user, and copy the entry of `seal` that belonged to it."""
     first = root.execute("SELECT password FROM casino_person WHERE id = 'v-102'").fetchone()[0]
     accounts.activate_user("v-102", "Dora", "another password")
     with at_once():
@@ -285,7 +285,7 @@ def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Ca
 
 
 def _without_added(table: SealedTable) -> SealedTable:
-    """Return a sealed table as it was before columns were added that are not sealed at their default."""
+    """Return a sealed table as it was before the columns of `added` existed."""
     added = dict(table.added)
     return table._replace(columns=tuple(name for name in table.columns if name not in added), added=())
 

@@ -1,5 +1,5 @@
-"""The count-room machine's file: each count of a box becomes a fact, two that differ are both recorded, and
-leading zeros are preserved.
+"""The count-room machine's file: each count of a box becomes a fact, two different counts are both recorded,
+and leading zeros are preserved.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ AB, BT = ("AB-228000", "BT-227101")
 
 @pytest.fixture
 def tables(house):
-    """Open both tables of the file on its gaming day and pull their boxes."""
+    """Open the two tables that the file names, on the gaming day of the file, and pull their boxes."""
     for table, box, shift in ((AB, "000123", "GRAVE"), (BT, "000124", "DAY")):
         make = at(table=f"aurora/{table}", day="2030-01-05")
         record([make(**OPENING), make("box-pulled", box=box, shift=shift, **BY)])

@@ -12,7 +12,7 @@ __all__ = ["floor"]
 
 
 def hidden(page: Any, name: str) -> str:
-    """Return the value of a hidden field of a form, which has the state at the time of loading."""
+    """Return the value of a hidden field of a form, as it was when the page was loaded."""
     match = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
     assert match is not None
     return html.unescape(match[1])

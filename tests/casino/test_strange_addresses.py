@@ -31,15 +31,15 @@ TYPED = (
 
 
 def typed_into(number: int) -> tuple[str, ...]:
-    """Return the values to try in the form field of this number: all of them in `make long`, otherwise one
+    """Return the values to try in the form field with this number: all of them in `make long`, otherwise one
     that depends on the number.
     """
     return TYPED if LONG else (TYPED[number % len(TYPED)],)
 
 
 def values_for(number: int) -> tuple[str, ...]:
-    """Return the values to try in the address of this number: all of them in `make long`, otherwise one that
-    depends on the number.
+    """Return the values to try in the address with this number: all of them in `make long`, otherwise one
+    that depends on the number.
     """
     return STRANGE if LONG else (STRANGE[number % len(STRANGE)],)
 
@@ -88,7 +88,9 @@ BAD = ("%00", "a%00b", "%ED%A0%80", "%FF", "%zz", "50%")
 
 
 def test_pages_refuse_characters_that_cannot_be_stored(cast: Cast) -> None:
-    """Send such characters in every parameter of the admin's lists, and as every key of its pages."""
+    """Send characters that cannot be stored in every parameter of the admin's lists, and as every key of its
+    pages.
+    """
     browser = cast.browser("Mia")
     every = sorted(set(routes(get_resolver().url_patterns)))
     lists = [f"/{route}" for route in every if re.fullmatch(r"admin/\w+/\w+/", route)]

@@ -31,7 +31,9 @@ TOLD: dict[str, Any] = json.loads(gzip.decompress((RELEASE / "told.json.gz").rea
 ORDERED_ANEW = frozenset({"stiff-sheet"})
 """Reports whose rows are now in another order."""
 OF_RULES = frozenset({"coverage"})
-"""Reports that list the rules, of which this release has more."""
+"""Reports that list the rules. They differ, because the present code has more rules than the previous
+release.
+"""
 ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
 """For each report: the columns that were added since that release."""
 REASONS = frozenset({"n/a", "none", "pending"})
@@ -47,8 +49,8 @@ several tables.
 
 @pytest.fixture(scope="module")
 def upgraded(template: Template, django_db_blocker: Any) -> Iterator[Ran]:
-    """Yield the installation of that release, restored and upgraded once for all tests of this module, which
-    only read it or add to it.
+    """Yield the installation of the previous release. It is restored and upgraded once for all tests of this
+    module, which only read it or add facts to it.
     """
     with django_db_blocker.unblock(), template.copied("template0"):
         cache.clear()
@@ -81,7 +83,7 @@ def rows(name: str, text: str) -> list[list[str]]:
 
 
 def said() -> dict[str, list[list[str]]]:
-    """Return the present rows of every report that the release had."""
+    """Return the present rows of every report that the previous release had."""
     return {
         name: rows(name, run("report", name, *SPAN, "--format", "csv").out)
         for name in TOLD["reports"]
@@ -90,7 +92,7 @@ def said() -> dict[str, list[list[str]]]:
 
 
 def told() -> dict[str, list[list[str]]]:
-    """Return the rows of every report as the release printed them."""
+    """Return the rows of every report as the previous release printed them."""
     return {name: rows(name, text) for name, text in TOLD["reports"].items() if name not in OF_RULES}
 
 

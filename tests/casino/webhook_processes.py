@@ -13,8 +13,8 @@ from standardwebhooks import Webhook
 
 
 def receive(port: int, secret: str, path: str) -> None:
-    """Receive webhooks until this process is killed. Append the id and number of each message to a file
-    before it is answered.
+    """Receive webhooks until this process is killed. Append the id and the number of each message to a file
+    before the message is answered.
     """
     from tests.casino.receiver import Receiver
 

@@ -130,6 +130,6 @@ def test_a_full_disk_is_named_by_readyz_and_posts_and_they_recover(
 
 
 def big_post(number: int) -> bytes:
-    """Return a post of one table's day, which needs new pages of the database."""
+    """Return a post of one table's day, for which the database has to allocate new disk space."""
     day = honest_day("easy_over_under", seed=1000 + number, table=f"FULL-{number}", rounds=40)
     return "\n".join(map(json.dumps, day)).encode()

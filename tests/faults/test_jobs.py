@@ -42,7 +42,7 @@ def state(id: int) -> str:
 
 @pytest.fixture
 def table(house: House) -> int:
-    """Open one table and return the id of its job."""
+    """Open one table, and return the id of the job that examines its stream."""
     post([line(opened(1))], ADA)
     return stream_job()
 

@@ -120,7 +120,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def healthz_seconds(server: Server, times: int) -> list[float]:
-    """Return how long each of several requests took, sorted."""
+    """Return the seconds that each of several requests for /healthz took, in ascending order."""
     taken = []
     for _ in range(times):
         began = time.monotonic()

@@ -61,7 +61,9 @@ def tray_of(facts: Iterable[Event]) -> int:
 
 
 def differences(fold: Fold, facts: Sequence[Event]) -> list[str]:
-    """Return a sentence for each sum that differs, or an empty list if all agree."""
+    """Return a sentence for each sum that differs from the sum that it must equal, or an empty list if all
+    agree.
+    """
     rows = fold.tally.play.values()
     corrected = sum(row.amount for (_, _, kind), row in fold.tally.cage.items() if kind == "corrected")
     won = sum(row.taken - row.paid for row in rows)

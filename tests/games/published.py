@@ -1,4 +1,4 @@
-"""The exact odds from an independent computation in a table, row by row as data."""
+"""Exact odds from an independent computation, one row for each wager."""
 
 from __future__ import annotations
 

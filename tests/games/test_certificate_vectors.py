@@ -151,8 +151,8 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
 
 
 def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], die: int) -> Fraction:
-    """Return the better expected result of keeping or withdrawing the first wager, with the better decision
-    after the second die.
+    """Return the larger expected result of keeping and of withdrawing the first wager, if the decision after
+    the second die is the better one.
     """
     plans = []
     for first in ("keep", "withdraw"):

@@ -92,7 +92,9 @@ def choose(choice: str) -> Event:
 
 
 def over_under(first: str, choice: str) -> list[list[Event]]:
-    """Return hands with every second and third card after this first one, from one deck."""
+    """Return hands with every combination of a second and a third card after this first card, from one
+    deck.
+    """
     hands = []
     for second, third in product(RANKS, repeat=2):
         ways = (4 - (second == first)) * (4 - (third == first) - (third == second))

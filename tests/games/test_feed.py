@@ -27,7 +27,9 @@ def found(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, str]]:
 
 
 def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, Any]]:
-    """Insert before the close of the round a result that names no wager but has the cards of a feed."""
+    """Add a result with the cards of a feed directly before the close of the round. The result names no
+    wager.
+    """
     at = next(number for number, fact in enumerate(sent) if fact["kind"] == "round-closed")
     envelope = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
     word = {

@@ -241,7 +241,7 @@ ROUNDS = 90
 
 
 def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
-    """Return the night after these changes, each of which names two places."""
+    """Return the night after these changes. Each change names two places in the list of facts."""
     night = list(facts)
     for turn, (act, place, other) in enumerate(acts):
         if not night:

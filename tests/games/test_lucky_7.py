@@ -1,4 +1,4 @@
-"""Likely mistakes at Lucky 7 are named if they fit the amount that moved to the cent, and not otherwise."""
+"""Likely mistakes at Lucky 7 are named if they explain the moved amount to the cent, and not otherwise."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from games.kit.rule_needs import PRESENT
 from tests.simulation.replaying import findings, fits
 
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}
-"""A table that reports a batch kind may also report the single facts that the batch replaces."""
+"""For each kind of batch: the batch, and the kinds of the single facts that it replaces."""
 ABSENT_BETS = frozenset({"side-without-main", "side-above-main", "unequal-bet"})
 """Codes of findings at a bet about another bet that is missing or too low. That other bet may have been made
 without being reported.

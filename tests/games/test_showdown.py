@@ -52,8 +52,8 @@ def test_the_other_hands_are_those_of_the_49_other_cards(cards: str) -> None:
 def asked_at_every_pair(
     seat: Seat, round: TwoHands, own: str, other: str, strengths: list[int]
 ) -> list[list[tuple[int, Fraction]]]:
-    """Return place and net result of each change of the settlement, computed by settling against every
-    strength in turn.
+    """Return for each strength of `own` the strengths of `other` at which the settlement changes, each with
+    the net result. To find them, settle against every strength in turn.
     """
     lines = seat.lines(round)
     asks = [(seat.game.settlements[line.wager], line) for line in lines]

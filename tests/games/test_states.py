@@ -47,7 +47,9 @@ class Case(NamedTuple):
 
 
 def named(notation: str, round: str | None) -> Draft:
-    """Return the fact of a notation, in a round or, for None, outside rounds."""
+    """Return the fact that a notation describes. It belongs to this round or, if `round` is None, to no
+    round.
+    """
     draft = read(notation)
     return draft | ({"round": round} if round is not None else {})
 
@@ -117,8 +119,8 @@ SEATED: Draft = {"kind": "dealer-seated"} | SIGNED["dealer-seated"]
 
 
 def last_reading(before: list[Draft]) -> Draft:
-    """Return a correction of the last card or roll to the value that was recorded. Without a card or roll,
-    it names a fact that does not exist.
+    """Return a correction of the last card or roll to the value that was recorded. If there is no card and no
+    roll, the correction names a fact that does not exist.
     """
     for fact in reversed(before):
         if fact["kind"] in ("deal", "burn"):

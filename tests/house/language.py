@@ -27,7 +27,9 @@ NOT_OURS = (
     "tests/house/variable_names.py",
     "/migrations/",
 )
-"""Stored results, files that the checks quote, and migrations, which never change."""
+"""Files that are not checked: stored results, files that quote words that may not be used, and migrations,
+which never change.
+"""
 
 WORDS = {
     r"anew": "again, or new",

@@ -148,7 +148,9 @@ class Source:
 
     @cached_property
     def calls(self) -> list[tuple[int, ast.expr, str]]:
-        """Return line, function and last name of every call."""
+        """Return for each call its line, the called expression, and the last part of that expression's
+        name.
+        """
         return [
             (node.lineno, node.func, _last(node.func)) for node in self.nodes if isinstance(node, ast.Call)
         ]
@@ -364,8 +366,8 @@ NAMED = (
 
 
 def unnamed(project: Path) -> Iterator[str]:
-    """Yield a message for each command, report, check, import profile and benchmark that no README names as a
-    word.
+    """Yield a message for each command, report, check, import profile and benchmark whose name is in no
+    README.
     """
     own = [
         *project.glob("*.md"),
@@ -382,7 +384,7 @@ def unnamed(project: Path) -> Iterator[str]:
 
 
 PINNED = re.compile(r"[a-z0-9-]+==[\w.]+( ; [\w.<>=!'* ]+?)?( +--hash=sha256:[0-9a-f]{64})+")
-"""A requirement with its version, perhaps a platform, and the hash of each of its files."""
+"""Pattern of a requirement with its version, an optional platform, and the hash of each of its files."""
 
 
 def loose_requirements(name: str, text: str) -> Iterator[str]:

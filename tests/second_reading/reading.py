@@ -18,7 +18,7 @@ class Case(NamedTuple):
     name: str
     section: str
     facts: int
-    """The number of facts in the stream, according to the list."""
+    """The number of facts in the stream, according to the list of cases."""
     must: tuple[frozenset[str], ...]
     """Sets of finding codes. At least one code of each set must be among the findings."""
     must_not: frozenset[str]

@@ -38,8 +38,8 @@ ENVELOPE = frozenset({"uid", "table", "day", "kind", "at", "source", "n", "v"})
 
 
 class Change(NamedTuple):
-    """One change to a stream: its kind, the fact and the field that were changed, and the facts after the
-    change.
+    """One change to a stream: how it was made, the fact and the field that it concerns, and all facts after
+    the change.
     """
 
     how: str
@@ -48,7 +48,9 @@ class Change(NamedTuple):
     """The fact before the change."""
     field: str
     became: Any
-    """The fact after the change. For `swap`, the other fact; for `move`, the fact that it now follows."""
+    """The fact after the change. For `swap`, the other fact; for `move`, the fact after which the moved fact
+    now comes.
+    """
     facts: list[Fact]
 
     @property
@@ -147,7 +149,7 @@ def amounts(value: int) -> list[int]:
 
 
 def numbers(value: Any) -> list[Any]:
-    """Return one more and one less or, for a declared outcome, the other outcomes."""
+    """Return the number plus one and minus one. For a declared outcome, return the other outcomes."""
     return [value + 1, value - 1] if isinstance(value, int) else ["tie", "andar"]
 
 

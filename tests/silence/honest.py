@@ -15,13 +15,14 @@ from tests.silence.trying import NO_AMOUNT, Part, Tried
 
 LIVE = frozenset({"andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"})
 Condition = Callable[[Part, Fact, Fact, Sequence[Fact]], bool]
-"""A function of the round before the change, the changed fact, the other fact or the changed one after the
-change, and the facts of the round after the change. It returns True if the condition is met.
+"""A function that returns True if a condition of honest.toml is met. Its arguments: the round before the
+change; the changed fact; the second fact that is concerned, or else the changed fact after the change; and
+all facts of the round after the change.
 """
 
 
 class Entry(NamedTuple):
-    """One entry of the list."""
+    """One entry of honest.toml."""
 
     sort: str
     games: str | list[str]
@@ -33,7 +34,7 @@ class Entry(NamedTuple):
     reason: str
 
     def of(self, game: str) -> bool:
-        """Return True if the entry is for this game."""
+        """Return True if the entry applies to this game."""
         if isinstance(self.games, list):
             return game in self.games
         return self.games == "all" or (self.games == "live") == (game in LIVE)
@@ -105,7 +106,7 @@ def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
 def place_of(
     listed: Sequence[Entry], sort: str, part: Part, moved: Fact, other: Fact, round: Sequence[Fact]
 ) -> int | None:
-    """Return the index of the entry that allows two facts to come in either order."""
+    """Return the index of the entry of honest.toml that allows these two facts to come in either order."""
     for place, entry in enumerate(listed):
         if entry.sort != sort or not entry.of(part.game):
             continue
@@ -175,7 +176,7 @@ def before_the_roll(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) 
 
 
 def before_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if no card was dealt to the spot of the fact before it."""
+    """Return True if the first card for the spot of the fact is dealt after the fact."""
     card = place_in(round, kind="deal", to=fact.get("spot"))
     return card is not None and round.index(fact) < card
 
@@ -238,8 +239,8 @@ def allowed_stakes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -
 
 
 def pushes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if nothing is owed and nothing moved on the wager of the fact before the change, nor on
-    that of the changed fact after it.
+    """Return True if nothing was owed and nothing moved on two wagers: on that of the fact before the change,
+    and on that of the changed fact after the change.
     """
     known, opened = WAGERS[part.game], part.facts[0]
     return all(

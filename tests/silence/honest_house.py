@@ -63,7 +63,7 @@ def sealed(facts: Iterable[Fact]) -> bool:
 
 
 def on_the_list(change: Change) -> int | None:
-    """Return the index of the entry that allows a change, or None if the change is not on the list."""
+    """Return the index of the entry that allows a change, or None if no entry allows it."""
     if change.how == "swap":
         kinds = {change.kind, str(change.became["kind"])}
         return next(
@@ -89,8 +89,8 @@ def holds(name: str, change: Change) -> bool:
 
 
 def colleague(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the new person has the same role as the previous one and signed nowhere else on the
-    fact.
+    """Return True if the new signer has the same role as the previous one and does not sign the fact in
+    another field.
     """
     person = became[field]
     signers = [became[name] for name in house.SIGNERS if name in became and name != field]
@@ -103,8 +103,8 @@ def asked_for_it(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def longer_or_later(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if a slip of the last day got another serial of its series. No later serial shows that one
-    is missing.
+    """Return True if the new serial of a slip belongs to the same series. On the last day no later serial
+    shows that a serial is missing.
     """
     return bool(became["slip"].rpartition("-")[0] == fact["slip"].rpartition("-")[0])
 
@@ -135,7 +135,9 @@ def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def founding_or_entitled(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True for the entries of the first administrators, and for a second signer from accounting."""
+    """Return True for an entry of the first administrators, and for a change of the second signer to a person
+    of accounting.
+    """
     founding = fact["key"] in house.PEOPLE["administrator"]
     return founding or (field == "second" and house.ROLE.get(became[field]) == "accounting")
 

@@ -167,8 +167,8 @@ def honest() -> list[Fact]:
 
 
 def stamped(facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts with a uid added if they have none, all from one source and one clock, without numbers
-    of the source.
+    """Return the facts with a uid for each fact that has none. All facts come from one source and one clock,
+    and have no sequence numbers.
     """
     uids = count(1)
     stamped_facts = []

@@ -32,8 +32,8 @@ CARDS = {
     "bet_on_teen_patti": {"": 3},
     "lucky_7": {"": 1, "burn": 3},
 }
-"""For each game: the greatest number of cards of each place, and for "" of all
-other places. The number of burned cards is only given if the manual fixes it.
+"""For each game: the greatest number of cards that each place may get. The key "" means all other places. A
+number of burned cards is given only if the manual fixes it.
 """
 
 
@@ -55,9 +55,8 @@ class Read(NamedTuple):
 def read(opened: Fact, round: Sequence[Fact]) -> Read:
     """Return what a round shows.
 
-    Bets that a player made before losing the connection, if betting was still open, do not count, nor does
-    anything the player does until the connection is back, except a Play wager that completes an earlier
-    decision.
+    If a player loses the connection while betting is open, the player's bets do not count. Until the
+    connection is back, no act of the player counts, except a Play wager after the decision to play.
     """
     stakes: dict[Key, int] = defaultdict(int)
     moved: dict[Key, int] = defaultdict(int)
@@ -172,7 +171,7 @@ def no_extra_card(opened: Fact, round: Sequence[Fact]) -> bool:
 
 def allowed_stakes(opened: Fact, round: Sequence[Fact]) -> bool:
     """Return True if a round of Easy Over Under has no stake outside the limits, no spot with both Over and
-    Under, and no Short Side above them (Game Rules 1 and 4).
+    Under, and no Short Side stake above the spot's stake on Over or Under (Game Rules 1 and 4).
     """
     stakes = {key: stake for key, stake in read(opened, round).stakes.items() if stake}
     minimum, maximum = opened["limits"]["*"]

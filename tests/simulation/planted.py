@@ -13,7 +13,7 @@ class Planted(NamedTuple):
 
     codes: frozenset[str]
     astray: tuple[str, ...]
-    """Uids named by expected or allowed findings that no fact of the night has."""
+    """Uids that expected or allowed findings name although no fact of the night has them."""
 
 
 @cache

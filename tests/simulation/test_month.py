@@ -47,7 +47,7 @@ FELT = [
     if game in ("easy_over_under", "casino_over_under", "high_side")
 ]
 BESIDE_PLAY = CODES - {"out-of-order"}
-"""Codes of the internal-control checks, without out-of-order, which games report, too."""
+"""Codes of the internal-control checks. `out-of-order` is left out, because games also report it."""
 RACK = ("aurora/EOU-02", date(2026, 11, 14), "swing")
 SOURCES = ("games", "audit", "casino/sample")
 PROJECT = Path(__file__).resolve().parent.parent.parent
@@ -100,7 +100,7 @@ def unexplained(by_shift: bool) -> dict[tuple[str, date, str], int]:
 
 
 def bodies(kind: str, table: str = "") -> list[dict[str, Any]]:
-    """Return every fact of this kind, in the order of commit, of one table if one is given."""
+    """Return every fact of this kind, in the order of commit, or only those of one table."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT body FROM fact WHERE kind = %s ORDER BY position", [kind])
         read = [json.loads(bytes(body)) for (body,) in cursor.fetchall()]

@@ -156,8 +156,8 @@ def test_the_journal_of_the_month_equals_the_reports_of_closed_days(booked: None
 
 
 def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> None:
-    """Test that each tray is booked from its table's first opener to its last closer, and a difference
-    between an opener and the closer before it as over and short.
+    """Test that each tray is booked from its table's first opener to its last closer. A difference between an
+    opener and the closer before it is booked as over and short.
     """
     counted = sorted(trays(MONTH._replace(books=CLOSED)), key=lambda tray: (tray.table, tray.day, tray.place))
     first, last = (

@@ -90,7 +90,9 @@ class Stream:
 
 
 def misread(stream: Stream) -> tuple[int, str]:
-    """Change the last card of the round to a wrong one. Return its index and the true card."""
+    """Replace the last card of the round with a wrong card. Return the index of that fact and the true
+    card.
+    """
     place = stream.place("deal")
     true = stream.facts[place]["card"]
     other_cards = [

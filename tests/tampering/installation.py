@@ -124,7 +124,7 @@ def _judge(cast: Cast) -> None:
 
 
 def _work_at_the_cage(cast: Cast) -> None:
-    """Record one fill with all signatures, and leave another with two."""
+    """Record one fill with all signatures, and request another one that has only two signatures."""
     day = gaming_day("aurora").isoformat()
     intake.post([line(fact(900, table="aurora/EOU-01", day=day, **OPENING))], Sender("test"))
     desk = Desk(cast)

@@ -1,6 +1,5 @@
-"""Changes of the schema that are tried: every trigger, function, table, constraint, index and default,
-    and what
-gives the application's role more than it may have.
+"""Changes of the schema that are tried: every trigger, function, table, constraint, index and default, and
+grants that give the application's role too many rights.
 """
 
 from __future__ import annotations

@@ -81,7 +81,9 @@ def superuser() -> Iterator[Superuser]:
 
 
 def _end(connection: Any, other: Any) -> None:
-    """Close the superuser's connection and wait for its end: others may not drop a database that it uses."""
+    """Close the superuser's connection and wait until it has ended, because a database with a connection
+    cannot be dropped.
+    """
     process = connection.connection.info.backend_pid
     connection.close()
     with other.cursor() as cursor:

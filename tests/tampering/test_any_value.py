@@ -65,7 +65,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "boolean": st.none() | st.booleans(),
 }
 CAST = "CREATE CAST (bytea AS text) WITHOUT FUNCTION"
-"""Lets bytes that are not UTF-8 into a column of text."""
+"""SQL that lets a column of text accept bytes that are not UTF-8."""
 FREE = """DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT conrelid::regclass AS t, conname FROM pg_constraint
         WHERE conrelid IN ('fact'::regclass, 'head'::regclass, 'stream'::regclass) AND contype IN ('p', 'u')

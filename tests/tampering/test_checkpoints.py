@@ -48,7 +48,7 @@ class Ledger(NamedTuple):
 def ledger(
     template: Template, django_db_blocker: pytest.Item, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Ledger]:
-    """Yield a ledger of 700 facts with checkpoints of 300 and 600, which are copied to a folder."""
+    """Yield a ledger of 700 facts with checkpoints after 300 and 600 facts, which are copied to a folder."""
     folder = tmp_path_factory.mktemp("copies")
     places = override_settings(CHECKPOINT_COPIES=[f"file://{folder}"])
     with django_db_blocker.unblock(), template.copied() as name, places:
@@ -77,7 +77,7 @@ def copy(folder: Path) -> None:
 
 
 def faults(ledger: Ledger, *files: str) -> list[Fault]:
-    """Prove the ledger, with checkpoints of the copy."""
+    """Prove the ledger against the copied checkpoints in these files."""
     keys = [key.verifier() for key in KEYS]
     files_read = tuple(outside.read(ledger.copy / file, keys, ["aurora"]) for file in files)
     with ledger.user.undone():

@@ -21,11 +21,11 @@ from tests.furnished import furnishing
 from tests.tampering import installation
 
 PLACES = 20
-"""Bytes of each file that are changed, one at a time."""
+"""The number of bytes of each file that are changed, one at a time."""
 
 
 archived = furnishing(installation.furnish)
-"""The fixture `furnish`: the installation, which has two archived exports."""
+"""A fixture that fills the database with an installation that has two archived exports."""
 
 
 def changed(content: bytes) -> Iterator[bytes]:

@@ -34,7 +34,7 @@ REVIEWED: dict[str, str] = tomllib.loads(
 TOGETHER = (("fact", "head", "stream"), ("event", "event_stream"))
 """Tables that one proof compares with each other: a fault of one may name a change of another."""
 ALSO = {"checkpoint": "checkpoint_key", "finding": "event"}
-"""{table: another table whose line proves it too}."""
+"""For each table: another table whose proof also proves this table."""
 LOOSE = """DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT conname FROM pg_constraint WHERE conrelid = '"{0}"'::regclass
         AND contype IN ('p', 'u', 'c')
@@ -135,7 +135,7 @@ def judge(user: Superuser, attacks: list[Attack]) -> Outcome:
 
 
 changed_for_good = furnishing(installation.furnish)
-"""The fixture `furnish`: `house` is a copy of the installation that one test may change."""
+"""A fixture that gives one test its own copy of the installation, which the test may change."""
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ def furnished(template: Template, django_db_blocker: Any) -> Iterator[House]:
 
 @pytest.fixture
 def attacker(furnished: House) -> Iterator[Superuser]:
-    """Yield a superuser of that installation."""
+    """Yield a superuser of the installation."""
     with superuser() as user:
         yield user
 

@@ -65,14 +65,16 @@ def await_answer(address: str, log: Path) -> None:
 
 
 def tokens(cast: Cast) -> dict[str, str]:
-    """Return the tokens as environment variables: of a surveillance officer, and of a device."""
+    """Return two tokens as environment variables: that of a surveillance officer and that of a device."""
     person = accounts.issue_token(made_by="m-101", person=ROLES["Dana"])
     device = accounts.issue_token(made_by="m-101", property="aurora", device="gateway-1")
     return {"TOKEN": person, "DEVICE_TOKEN": device}
 
 
 def check(fetched: dict[str, Any], before: list[str], address: str, token: str) -> None:
-    """Compare what a client has fetched with the database and with answers that were fetched without it."""
+    """Compare what a client has fetched with the database, and with answers that this test fetches without
+    the client.
+    """
 
     def plain(path: str) -> Any:
         request = urllib.request.Request(f"{address}/api/v1/{path}?{DAYS}")

@@ -18,7 +18,9 @@ PROJECT = Path(__file__).parents[2]
 FILE = "casino/runtime/operations/Containerfile"
 PACKAGES = "python3,python3-venv,ca-certificates"
 CERTIFICATES = "/etc/ssl/certs"
-"""The certificates of this machine, which pip needs if its index has one of the machine's own."""
+"""The folder with this machine's certificates. pip needs them if the certificate of its package index is
+known only to this machine.
+"""
 
 
 def test_the_image_builds_from_a_clean_clone_and_runs(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ class Hand(NamedTuple):
 
 
 def cases(game: str) -> Iterator[Hand]:
-    """Yield every hand written down for a game. Raise ValueError, which names the notation, if one cannot be
-    read.
+    """Yield every hand written down for a game. If a notation cannot be read, raise ValueError with the
+    notation.
     """
     with (HERE / f"{game}.toml").open("rb") as file:
         for case in tomllib.load(file)["case"]:
@@ -131,7 +131,7 @@ def read(text: str) -> Draft:
 
 
 def money(kind: str) -> Callable[[list[str]], Draft]:
-    """Return a reader of a notation that gives spot, wager and amount."""
+    """Return a function that reads a notation of spot, wager and amount as a fact of this kind."""
     return lambda arguments: {
         "kind": kind,
         "spot": arguments[0],

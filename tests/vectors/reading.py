@@ -33,8 +33,8 @@ class Case(NamedTuple):
     decisions: dict[str, str]
     """Decisions by wager: play, fold, over, under, surrender, keep, withdraw."""
     expected: dict[str, tuple[Fraction, str]]
-    """For each wager, the net amount that the player wins (negative for a loss) and its word. Empty if the
-    hand is not allowed.
+    """For each wager, the net amount that the player wins (negative for a loss), and the word for its result.
+    Empty if the hand is not allowed.
     """
     illegal: bool
     reading: str

@@ -1,4 +1,4 @@
-"""A camera shows each table while it is open, if the property asks for it."""
+"""While a table is open, a camera shows it, if the property requires cameras."""
 
 from __future__ import annotations
 

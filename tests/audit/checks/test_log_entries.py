@@ -1,5 +1,5 @@
-"""The log has what the property asks for: a camera that is down for longer than allowed is logged, and so is
-a drop before its first box. Without an entry in the register, nothing is judged.
+"""The daily log has the entries that the property requires: a camera that is down for longer than allowed is
+logged, and so is a drop before its first box. If the register has no such requirement, nothing is reported.
 """
 
 from __future__ import annotations

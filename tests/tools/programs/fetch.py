@@ -36,7 +36,7 @@ def listed(operation):
 
 
 def fact(line):
-    """Return a fact as an object of the client's class for its kind."""
+    """Convert a fact to the class that the generated client has for this kind of fact."""
     values = json.loads(line)
     name = "".join(part.capitalize() for part in values["kind"].split("-"))
     return getattr(made.models, name).from_dict(values)

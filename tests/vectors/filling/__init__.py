@@ -18,4 +18,4 @@ FILLING: dict[str, ModuleType] = {
     for module in iter_modules(__path__)
     if module.name != "filler"
 }
-"""The module of each game. There is no list to edit."""
+"""The module of each game. A new module in this package is found automatically."""

@@ -115,7 +115,9 @@ class Fill(Filler):
             self.steps = [*self._due(spot, cards), {"kind": "clear", "from": spot}]
 
     def _first(self, spot: str) -> None:
-        """Add what comes before the first card of a spot: the wave, and the question about the bonus."""
+        """Add the facts before the first card of a spot: the end of betting, and the question about the
+        bonus.
+        """
         if not self.closed:
             self.fill({"kind": "no-more-bets"})
         if self.lies.get((spot, "ante")) and not self.lies.get((spot, "bonus")) and not self._said(spot):
@@ -164,7 +166,9 @@ class Fill(Filler):
             yield from self.due(iter([(spot, "bonus", over_under("bonus", stake, count, choice))]))
 
     def _until(self, draft: Draft) -> None:
-        """Add the facts that are due at the present spot before this one, if this one is due there."""
+        """Add the facts that must come before the given fact at the present spot, if the given fact is due
+        there.
+        """
         names = ("kind", "what", "spot", "wager", "from")
         for place, step in enumerate(self.steps):
             if settles(draft, step) or all(draft.get(name) == step.get(name) for name in names):
@@ -174,7 +178,7 @@ class Fill(Filler):
                 return
 
     def _leave(self) -> None:
-        """Add everything that is still due at the present spot."""
+        """Add all facts that are still due at the present spot."""
         for step in self.steps:
             self.fill(step)
         self.steps = []

@@ -81,7 +81,7 @@ class Filler(Taker):
             self.emit({"kind": "round-opened"})
 
     def close(self) -> None:
-        """Add everything that is still due in the round, and close it."""
+        """Add all facts that are still due in the round, and close the round."""
         if self.is_open:
             self.end()
             if "round-closed" not in self.without:
@@ -144,10 +144,10 @@ class Filler(Taker):
                 self.fill({"kind": "return", "spot": spot, "wager": wager, "amount": amount})
 
     def start(self) -> None:
-        """Add what comes before the round opens."""
+        """Add the facts before the round opens."""
 
     def end(self) -> None:
-        """Add what is due at the end of the round."""
+        """Add the facts that are due at the end of the round."""
 
 
 def live_table(wagers: Iterable[str], decks: int, sees: Iterable[str], **readings: str) -> Draft:
@@ -248,10 +248,10 @@ class TwoHands(Live):
                 self.whole()
 
     def whole(self) -> None:
-        """Add what follows when all six cards are dealt."""
+        """Add the facts that follow when all six cards are dealt."""
 
     def chosen(self, draft: Draft) -> None:
-        """Add what follows a player's decision."""
+        """Add the facts that follow a player's decision."""
 
     def answers(self) -> tuple[str, str]:
         """Return the table's options for A-2-3 and for the steel wheel."""
@@ -260,7 +260,7 @@ class TwoHands(Live):
 
     @abstractmethod
     def moves(self, hands: list[list[str]]) -> list[Draft]:
-        """Return the takes and pays that are due on all stakes, by the two hands."""
+        """Return the takes and pays that are due on all stakes, according to the two hands."""
 
     def end(self) -> None:
         cards = [card for hand in self.hands.values() for card in hand]

@@ -33,7 +33,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(TwoHands):
-    """Adds bets, cards, decisions and settlement. A spot without a decision in the hand plays."""
+    """Adds bets, cards, decisions and settlement. A spot for which the hand gives no decision plays."""
 
     places = ("player", "dealer")
 
@@ -61,7 +61,7 @@ class Fill(TwoHands):
             self.fill({"kind": "bet", "spot": spot, "wager": "play", "amount": self.lies[spot, "ante"]})
 
     def decision(self, spot: str) -> str | None:
-        """Return the spot's first decision, or None if it has made none."""
+        """Return the spot's first decision, or None if the spot has no decision."""
         decisions = [
             fact
             for fact in self.done
