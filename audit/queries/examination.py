@@ -35,7 +35,7 @@ class ReadsLedger(RuntimeError):
     def __init__(self, table: str) -> None:
         super().__init__(
             "A cached aggregate depends on how far its streams were examined, but its code reads the table"
-            " {table}, which may contain later facts. Read tallies, or limit the query by examination.cursor"
+            f" {table}, which may contain later facts. Read tallies, or limit the query by examination.cursor"
             " and run it under audit.queries.examination.covered()."
         )
 

@@ -49,10 +49,10 @@ class Account(NamedTuple):
         """Return the account for a table: its categories name the game and the table's code."""
         if "{" not in f"{self.class_}{self.department}{self.location}{self.tracking}":
             return self
-        names = {"{game}": game.replace("_", " ").title(), "{table}": table}
+        names = {"game": game.replace("_", " ").title(), "table": table}
 
         def filled(text: str) -> str:
-            return _PLACEHOLDER.sub(lambda match: names[match[0]], text)
+            return _PLACEHOLDER.sub(lambda match: names[match[1]], text)
 
         return self._replace(
             class_=filled(self.class_),
@@ -62,7 +62,7 @@ class Account(NamedTuple):
         )
 
 
-_PLACEHOLDER = re.compile(r"\{game\}|\{table\}")
+_PLACEHOLDER = re.compile(r"\{(game|table)\}")
 
 
 def account_of_value(value: Mapping[str, Any]) -> Account:

@@ -136,6 +136,6 @@ def test_the_register_sets_confidence_and_minimum_points(review):
     )
     findings.examine()
     row = next(row for row in rows_of("statistics", SPAN, ("dealer",)) if row.verdict)
-    assert row.headings["low_percent"] == "99 % from"
+    assert row.headings["low_percent"] == "99 % interval from"
     other = next(row for row in rows_of("statistics", SPAN._replace(begins=DAY), ("table",)))
-    assert other.headings["low_percent"] == "99 % from"
+    assert other.headings["low_percent"] == "99 % interval from"
