@@ -142,8 +142,8 @@ class AttributionRequest(NamedTuple):
 
     @property
     def heads(self) -> list[tuple[str, str, str, str]]:
-        """Return the key and the title of each column, the address that sorts the rows by it, and their present
-        order.
+        """Return the key and the title of each column, the address that sorts the rows by it, and their
+        present order.
         """
         address = self.of_days(self.begins.isoformat(), self.last.isoformat())
         return [

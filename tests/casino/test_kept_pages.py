@@ -37,7 +37,7 @@ def test_accounting_archives_downloads_and_rebuilds_a_report(
     done_page = igor.get(page).content.decode()
     assert "every 1s" not in done_page
     (order,) = kept.orders(["aurora"])
-    for text in (order.sha256, order.chain, f"{order.position}, the last fact that it includes", "a-101"):
+    for text in (order.sha256, order.chain, f"{order.position}, the last fact in the export", "a-101"):
         assert text in done_page, text
     record([late()])
     taken = igor.get(f"{page}file/")
