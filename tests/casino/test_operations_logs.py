@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import logging
-import logging.config
 import re
 from collections.abc import Iterator
 from pathlib import Path
