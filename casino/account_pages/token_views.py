@@ -161,8 +161,8 @@ def _issue_or_show(
         return render(request, template, context, status=400)
     except AlreadyIssued:
         says = (
-            f"{ALREADY_RECORDED} Its secret was shown then and cannot be shown again: if it is lost,"
-            " revoke that token and create another."
+            f"{ALREADY_RECORDED} The secret of the token was shown when the token was issued, and cannot be"
+            " shown again. If the secret is lost, revoke the token and create another."
         )
         form.reject(ActionRejected(says))
         return render(request, template, context, status=400)

@@ -25,7 +25,7 @@ def parse(text: str) -> list[str]:
     """
     networks = list(dict.fromkeys(_network(part) for part in SEPARATORS.split(text.strip()) if part))
     if len(networks) > MOST:
-        raise ValueError(f"A token has at most {MOST} networks. Join them into larger ones.")
+        raise ValueError(f"A token has at most {MOST} networks. Combine them into larger networks.")
     return networks
 
 

@@ -124,7 +124,9 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
             row.save(update_fields=["logins_ended"])
             person.logins_ended = row.logins_ended
             return _new_backups(person)
-    says = "This is not the code that the authenticator shows now. Type its six digits, and check its clock."
+    says = (
+        "The authenticator shows another code now. Type its six digits, and check the authenticator's clock."
+    )
     raise OtpRejected(person.pk, wait or says)
 
 
@@ -225,7 +227,7 @@ def _wait(device: Authenticator) -> str:
     lasting = (
         f"{seconds} second{'s' if seconds != 1 else ''}" if seconds < 120 else f"{-(-seconds // 60)} minutes"
     )
-    return f"Wrong codes came before this one: wait {lasting}, then type the code that is shown then."
+    return f"A wrong code was typed before. Wait {lasting}, then type the code that is shown then."
 
 
 def _last(device: Authenticator) -> str:

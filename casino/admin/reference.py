@@ -135,7 +135,7 @@ class EntryInForceAdmin(DescribedEntries):
         """Return a link to the form with which this entry can be changed."""
         name = form_of(row.register, row.key)
         if not name:
-            return "No form. Use another profile to replace this one."
+            return "This entry comes from a profile and has no form. Another profile can replace it."
         form = reverse("admin:casino_entry_form", args=[name])
         query = urlencode({"property": row.property, "key": row.key})
         return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, query)

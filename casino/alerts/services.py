@@ -117,7 +117,7 @@ def set_webhook(by: Person, property: str, uid: str, webhook: str, url: str, eve
     reject_resubmission(property, uid)
     _check_name(webhook, "webhook")
     if strange := sorted(set(events) - set(EVENT_TYPES)):
-        raise ActionRejected(f"{strange[0][:40]} is not a type of event.", "events")
+        raise ActionRejected(f"{strange[0][:40]} is not a type of event. Choose from the list.", "events")
     if len(url) > 500 or any(letter.isspace() or not letter.isprintable() for letter in url):
         raise ActionRejected("A URL has at most 500 characters and no spaces.", "url")
     try:
@@ -163,7 +163,7 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
     _webhook(by, property, webhook)
     last = event_log.last_number(property)
     if not 1 <= number <= last:
-        raise ActionRejected(f"The events of {property} are numbered 1 to {last}.", "number")
+        raise ActionRejected(f"Enter the number of an event, from 1 to {last}.", "number")
     with transaction.atomic():
         database.execute(_BEGIN, [property, webhook, last])
         database.execute(_MOVE, [number - 1, property, webhook])

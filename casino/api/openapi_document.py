@@ -99,7 +99,7 @@ EXAMPLE_CODES = {
 
 HEADERS = {
     "RateLimit-Policy": 'The limit of the token, such as `"token";q=600;w=60`: 600 requests in 60 seconds.',
-    "RateLimit": 'What is left of it, such as `"token";r=599;t=42`: 599 requests in the next 42 seconds.',
+    "RateLimit": 'Remaining requests: `"token";r=599;t=42` means 599 requests in the next 42 seconds.',
     "Catwalk-Token-Expires": "The time at which the token ends (RFC 3339, UTC), if it has an end.",
     "Catwalk-Token-Days-Left": "The days that are left, if the token ends soon.",
 }
@@ -239,7 +239,7 @@ def _as_generators_read(node: Any) -> Any:
 
 
 def _references(headers: Mapping[str, str]) -> dict[str, Any]:
-    """Return {header: reference to its definition} for these headers, which the section `components` defines."""
+    """Return {header: reference to its definition} for these headers, which `components` defines."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
 
 

@@ -44,10 +44,10 @@ class Board(NamedTuple):
 
 BOARDS = {
     "dealers": Board(
-        "Dealers", "errors against chance", "see-queue", error_board, of_people=True, by_game=True
+        "Dealers", "errors compared with chance", "see-queue", error_board, of_people=True, by_game=True
     ),
-    "tables": Board("Tables", "errors against chance", "see-queue", error_board, by_game=True),
-    "games": Board("Games", "errors against chance", "see-queue", error_board),
+    "tables": Board("Tables", "errors compared with chance", "see-queue", error_board, by_game=True),
+    "games": Board("Games", "errors compared with chance", "see-queue", error_board),
     "codes": Board("Codes", "findings and their verdicts", "see-queue", code_board),
     "officers": Board("Officers", "verdicts", "see-findings", officer_board, of_people=True),
     "exposure": Board("Exposure", "now", "see-queue", exposure_board, in_time=False),

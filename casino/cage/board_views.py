@@ -45,7 +45,7 @@ NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void n
 
 
 class Row(NamedTuple):
-    """One slip in the list. `state` is `pending`, `recorded` or `void`. `lacks` names the missing signatures."""
+    """One slip in the list. `state`: `pending`, `recorded` or `void`. `lacks`: the missing signatures."""
 
     uid: str
     serial: str

@@ -116,7 +116,7 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
                 f"{serial} is complete. It is recorded on the gaming day {day_label(pending_slip.day)},"
                 " on which it was requested."
             )
-        return _result(serial, "Signed. It waits for the next signature.")
+        return _result(serial, "Signed. The slip waits for the next signature.")
 
     shown = _pending_context(request, pending_slip) | {"void_form": PendingSlipVoidForm()}
     return handle(request, "cage/pending.html", signers, shown, act, request.path)
@@ -297,7 +297,7 @@ def _no_longer_pending(request: HttpRequest, property: str, uid: UUID) -> HttpRe
         messages.error(request, "This slip is no longer pending: its request was withdrawn.")
         return HttpResponseRedirect(f"{reverse('cage')}?property={property}")
     ended = "void" if fact.kind == "slip-voided" else "completely signed and recorded"
-    messages.error(request, f"This slip is no longer pending: it is {ended}. Nothing was added to it.")
+    messages.error(request, f"This slip is no longer pending: it is {ended}. Your form was not recorded.")
     return HttpResponseRedirect(reverse("cage_slip", args=[property, uid]))
 
 

@@ -16,7 +16,7 @@ PICTURES = frozenset({"image/jpeg", "image/png", "image/webp"})
 
 
 class Signature(NamedTuple):
-    """The bytes that identify a file type: `begins` at the start of the file, and one of `then` at `offset`."""
+    """The bytes that identify a file type: `begins` at the start, and one of `then` at `offset`."""
 
     type: str
     begins: bytes

@@ -171,7 +171,7 @@ def _part(request: HttpRequest, property: str, case: Case, form: PartForm) -> st
     values = form.accepted()
     removed = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
     services.part(current_user(request), property, case.case, values["uid"], removed)
-    return "Removed from the case. The record that it was added is kept."
+    return "Removed from the case. The facts by which the items were added stay in the ledger."
 
 
 def _add_file(request: HttpRequest, property: str, case: Case, form: FileForm) -> str:

@@ -52,7 +52,7 @@ class Wanted(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand of a case. `at`: when the hand was opened. A hand without findings has no `at` and no `codes`."""
+    """A hand of a case. `at`: when the hand was opened. Without findings, `at` and `codes` are None."""
 
     stream: str
     hand: str

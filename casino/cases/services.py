@@ -183,7 +183,7 @@ def erase(
     require(second, WORK_SUSPICION if confidential.is_confidential(number) else ERASE, property)
     with _case(by, property, number, uid) as case:
         if ground not in ERASURES:
-            raise ActionRejected("Choose the reason for erasing it.", "why")
+            raise ActionRejected("Choose the reason for erasing.", "why")
         if second.id == by.id:
             raise ActionRejected("The second person must be someone other than you.", "second")
         hidden = confidential.is_confidential(number)

@@ -111,7 +111,9 @@ def accept(by: Person, property: str, number: int, uid: str) -> None:
         log_projection.follow(property)
         entry = _known(property, number, "entry")
         if entry.type != HAND_OVER:
-            raise ActionRejected(f"Entry {number} is not a hand-over. Accept a hand-over.")
+            raise ActionRejected(
+                f"Entry {number} is not a hand-over and cannot be accepted. Choose a hand-over."
+            )
         if entry.accepted_by:
             raise ActionRejected(f"{entry.accepted_by} has already accepted this hand-over.")
         if entry.by == by.id:

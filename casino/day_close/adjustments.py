@@ -131,8 +131,8 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
         ) from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
         raise ActionRejected(
-            f"Fact: it does not belong to the day of {code} on {change.day}. Enter another, or leave it"
-            " empty.",
+            f"Fact: this fact does not belong to the day of {code} on {change.day}. Enter another fact, or"
+            " leave the field empty.",
             "of",
         )
     if not table_day.closed and (
@@ -152,13 +152,15 @@ def _require_late(property: str, pull: cage_facts.RecordedFact) -> None:
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
         raise ActionRejected(
-            f"Box {box.box} was counted on its day. Name that count, or leave the fact empty.", "of"
+            f"Box {box.box} was counted on its day. Enter the uid of that count, or leave the field empty.",
+            "of",
         )
     for adjustment in restating(Span(property=property), [pull.stream]):
         if adjustment.of == pull.event.uid and adjustment.what == "drop":
             amount = f"{money(adjustment.amount, box.currency)} {box.currency}"
             late = f"{amount}, signed by {adjustment.by} and {adjustment.second}"
             raise ActionRejected(
-                f"The late count of box {box.box} is recorded: {late}. To correct it, leave the fact empty.",
+                f"The late count of box {box.box} is recorded: {late}. To correct it, leave the field “Fact”"
+                " empty.",
                 "of",
             )

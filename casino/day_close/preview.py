@@ -78,7 +78,7 @@ class Figures(NamedTuple):
 
     @property
     def drawing(self) -> Drawing | None:
-        """Return the position of the win on an axis of standard deviations, or None if the win is not judged."""
+        """Return the position of the win on an axis of standard deviations, or None if it is not judged."""
         if self.judged is None:
             return None
         at = max(Fraction(-REACH), min(Fraction(REACH), Fraction(self.judged.deviations)))
@@ -101,8 +101,8 @@ class Figures(NamedTuple):
             side = "above" if self.judged.amount > self.judged.expected else "below"
             deviations = self.judged.deviations.replace("-", MINUS)
             yield (
-                f"The win is {side} its range, {low} to {high} {self.currency}: {deviations} standard"
-                " deviations from the expected win."
+                f"The win is {side} the expected range, {low} to {high} {self.currency}: {deviations}"
+                " standard deviations from the expected win."
             )
         if self.unexplained:
             missing = "missing" if self.unexplained < 0 else "more than play explains"

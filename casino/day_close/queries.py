@@ -140,7 +140,7 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 
 def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
-    """Return these table days. From `uncounted` of each closed day, remove the boxes that were counted late."""
+    """Return these table days. In closed days, boxes that were counted late are removed from `uncounted`."""
     named = count_room.late_counts(
         property,
         (

@@ -142,7 +142,7 @@ def test_signatures_come_in_the_order_of_the_chips(desk: Desk) -> None:
     page = desk.ask({"requested_by": "Finn"})["Location"]
     refused = desk.sign(page, {"received_by": "Ada"})
     assert (refused.status_code, "Received by: this person signs after" in says(refused)) == (400, True)
-    assert "None of the missing signatures was provided" in says(desk.browser.post(page, {}))
+    assert "No missing signature was entered" in says(desk.browser.post(page, {}))
 
 
 def test_the_dealer_sends_a_credit_and_the_cage_receives_it(desk: Desk) -> None:
@@ -190,7 +190,7 @@ def test_a_signature_that_is_sent_twice_leads_to_the_present_slip(desk: Desk) ->
     assert fay.post(page, signed).status_code == 302
     for answer in (fay.post(page, signed, follow=True), desk.browser.post(page, signed, follow=True)):
         assert answer.status_code == 200
-        assert "completely signed and recorded. Nothing was added to it." in answer.content.decode()
+        assert "completely signed and recorded. Your form was not recorded." in answer.content.decode()
     address = desk.ask({"requested_by": "Finn"})["Location"]
     assert desk.browser.post(f"{address}withdraw/").status_code == 302
     for answer in (
@@ -250,7 +250,10 @@ def test_a_request_can_be_withdrawn_before_chips_leave_and_takes_no_serial(desk:
     assert desk.browser.get(page).status_code == 404
     page = desk.ask({"requested_by": "Finn", "sent_by": "Chi"})["Location"]
     refused = desk.browser.post(f"{page}withdraw/")
-    assert (refused.status_code, "Its chips have been handed out" in says(refused)) == (400, True)
+    assert (refused.status_code, "The chips of this slip have been handed out" in says(refused)) == (
+        400,
+        True,
+    )
     assert desk.filled()[1].endswith("-000001")
 
 

@@ -23,7 +23,10 @@ from tests.casino.test_count_room import TABLE, Room, room, said
 __all__ = ["room"]
 
 SURE = Fraction(196, 100)
-ABOVE = "The win is above its range, −96.00 to 296.00 USD: 1.96 standard deviations from the expected win."
+ABOVE = (
+    "The win is above the expected range, −96.00 to 296.00 USD: 1.96 standard deviations from the expected"
+    " win."
+)
 
 
 def counted(room: Room) -> None:

@@ -140,8 +140,8 @@ def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
         slip = _lock(property, uid)
         if "sent_by" in pending.signatures_by_role(slip):
             raise ActionRejected(
-                "Its chips have been handed out. Void the slip with a witness, or collect the missing"
-                " signatures."
+                "The chips of this slip have been handed out. Void the slip with a witness, or collect the"
+                " missing signatures."
             )
         pending.remove(slip)
 
@@ -181,7 +181,7 @@ def _sign(by: Person, slip: PendingSlip, signers: Mapping[str, Person]) -> str:
         _check_signer(slip, signatures, role, act, signer)
         signatures.append(Signature(role, signer.id, timezone.now()))
     if len(signatures) == len(slip.signatures):
-        raise ActionRejected("None of the missing signatures was provided.")
+        raise ActionRejected("No missing signature was entered. Enter at least one.")
     if len(signatures) < len(ROLES[slip.kind]):
         pending.save_signatures(slip, signatures)
         return ""
