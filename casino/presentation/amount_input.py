@@ -51,7 +51,7 @@ def parse_pieces(text: str, denomination: int, currency: str) -> int:
     typed = text.strip() or "0"
     if not _count(typed) or (count := int(typed.replace(",", ""))) * denomination > MOST:
         raise ActionRejected(
-            f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”."
+            f"Pieces of {decimal(denomination, currency)}: type a whole number, not “{typed[:20]}”."
         )
     return count
 

@@ -69,7 +69,7 @@ def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
 def _findings(property: str, began: int) -> Iterator[Fault]:
     """Yield a fault for each finding whose column `announced` does not name the event that announced it."""
     for id, announced, number in database.rows(_ANNOUNCED, {"property": property, "began": began}):
-        says = f"announced is stored as {announced}, its event is {number}"
+        says = f"announced is stored as {announced}, the number of the finding's last event is {number}"
         yield Fault("finding", f"{property} {id}", "changed", says)
 
 

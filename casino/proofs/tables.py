@@ -182,8 +182,8 @@ LIBRARIES = (
     Proof(
         "used_nonce",
         NOT_PROVED,
-        "nonces of signed requests of the last minutes; without one, a request could be sent again, and facts"
-        " that are posted twice count once",
+        "nonces of signed requests of the last minutes; without its nonce, a request could be sent again,"
+        " and facts that are posted twice count once",
     ),
     Proof("axes_accesslog", NOT_PROVED, "log of sign-ins, for reading only; nothing is computed from it"),
 )

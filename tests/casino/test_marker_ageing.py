@@ -58,7 +58,7 @@ def test_paid_and_voided_markers_are_left_out_and_ages_add_up(house) -> None:
     names = ("slip", "days", "open", "note")
     assert [tuple(row[name] for name in names) for row in sheet["rows"]] == [
         ("M-1", 118, "5.00", ""),
-        ("M-4", 0, "-0.50", "paid beyond it"),
+        ("M-4", 0, "-0.50", "more paid than issued"),
         ("M-9", None, "-0.40", "paid and never issued here"),
     ]
     (total,) = sheet["totals"]

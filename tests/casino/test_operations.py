@@ -161,7 +161,7 @@ def test_an_unknown_part_is_not_repeated_in_the_answer(house: House) -> None:
     code, body = ready("?of=database,<b>")
     assert (code, body["ready"]) == (400, False)
     parts = "database, migrations, broker, worker, beat, files"
-    assert body["detail"] == f"1 of these parts do not exist. Parts: {parts}."
+    assert body["detail"] == f"1 of the requested parts do not exist. Parts: {parts}."
 
 
 def test_metrics_count_answers_facts_jobs_and_heartbeats_and_name_nobody(at_work: House, cast: Cast) -> None:

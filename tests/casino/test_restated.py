@@ -138,7 +138,7 @@ def test_closed_and_restated_figures_are_shown_side_by_side(house):
             "none",
             "none",
             "none",
-            "1 of a day that is not closed yet, not included",
+            "not included: 1 adjustment of days that are not closed yet",
         ),
     ]
     assert [some(row, "basis", "closed_win", "adjustments", "restated_win") for row in totals] == [

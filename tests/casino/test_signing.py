@@ -156,7 +156,7 @@ def test_pieces_are_whole_numbers_and_an_empty_line_is_skipped(cast: Cast) -> No
     pieces = PiecesForm(post, (10000, 500, 100, 25), "USD").accepted()["pieces"]
     assert (pieces, amount_input.total_value(pieces)) == ({"10000": 1200, "25": 3}, 12_000_075)
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
-        with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: a whole number") as refused:
+        with pytest.raises(ActionRejected, match=r"Pieces of 5\.00: type a whole number") as refused:
             PiecesForm({"chips-500": wrong, "uid": uid}, (500,), "USD").accepted()
         assert refused.value.field == "chips-500"
 

@@ -58,7 +58,7 @@ class RegisterForm(forms.Form):
         required=False,
         label="To",
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="the first gaming day on which it no longer applies; empty = until further notice",
+        help_text="the first gaming day on which the entry no longer applies; empty = until further notice",
     )
 
     def __init__(
@@ -119,12 +119,12 @@ class RegisterForm(forms.Form):
         typed: str = self.cleaned_data["key"]
         key = typed if self.standing is not None and typed == self.standing.key else accepted_form(typed)
         if self.only_key and key != self.only_key:
-            raise forms.ValidationError(f"This register has one entry, {self.only_key}.")
+            raise forms.ValidationError(f"The only key of this register is {self.only_key}.")
         if not key:
             raise forms.ValidationError("Type the key.")
         if self.standing is not None and key != self.standing.key:
             raise forms.ValidationError(
-                f"This is the entry of {self.standing.key}: open a new one for another key."
+                f"This form changes the entry {self.standing.key}. For another key, open a new entry."
             )
         return key
 
@@ -133,7 +133,9 @@ class RegisterForm(forms.Form):
         if self.errors:
             return values
         if values["begins"] and values["ends"] and values["begins"] >= values["ends"]:
-            self.add_error("ends", "The entry ends before it begins. Choose a later day, or leave it empty.")
+            self.add_error(
+                "ends", "The entry ends before it begins. Choose a later last day, or leave the field empty."
+            )
             return values
         try:
             values["value"] = None if values["strike"] else self.whole(values)

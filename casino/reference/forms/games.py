@@ -164,7 +164,7 @@ class ApprovalForm(OfAGame):
     def of_game(self, game: Game) -> None:
         self.fields["regulator"] = forms.CharField(max_length=200, required=False)
         self.fields["signed"] = forms.CharField(
-            max_length=300, required=False, help_text="by whom, for whom, when"
+            max_length=300, required=False, help_text="who signed the letter, for whom, and when"
         )
         for label, name, choices in self._questions(game):
             self.fields[name] = Several(

@@ -123,7 +123,7 @@ class OneTimePasswordsForm(RegisterForm):
         "thresholds",
         "demand",
         label="Required",
-        help_text="users who have not set them up can then only read",
+        help_text="users without one-time passwords can then only read",
     )
 
 

@@ -131,8 +131,8 @@ class PitForm(RegisterForm):
     map_of = MapField(
         label="Map",
         help_text=(
-            f"a row of tables a line, at most {MOST_COLUMNS} codes between commas, - for an empty place:"
-            " EOU-01, -, EOU-02"
+            f"one line for each row of tables; at most {MOST_COLUMNS} codes, separated by commas; - for an"
+            " empty place: EOU-01, -, EOU-02"
         ),
     )
 

@@ -59,9 +59,9 @@ class DeviceForm(RegisterForm):
         "devices",
         "house",
         label="May post facts of the property's own stream",
-        help_text="of the kinds below, about the tables above",
+        help_text="only facts of the kinds below, and only about the tables above",
     )
-    kinds = member("devices", "kinds", required=False, label="Kinds of the property's own stream")
+    kinds = member("devices", "kinds", required=False, label="Kinds of facts of the property's own stream")
     keys = member(
         "devices",
         "keys",
@@ -94,7 +94,7 @@ class CameraForm(RegisterForm):
         required=False,
         max_length=500,
         label="Address at the recorder",
-        help_text=f"opens a part of a recording there; it may contain {ADDRESS_PLACES}",
+        help_text=f"opens a piece of video at the recorder; the address may contain {ADDRESS_PLACES}",
     )
     stream = member(
         "cameras",
@@ -127,7 +127,7 @@ class LogTypeForm(RegisterForm):
     about = (
         "Additional types of entries in the daily log of surveillance, or other titles for existing types."
     )
-    key_label, key_help = "Type", f"a new one, or one of {', '.join(LOG_TYPES)}"
+    key_label, key_help = "Type", f"a new type, or one of {', '.join(LOG_TYPES)}"
     renamed: ClassVar[dict[str, str]] = {"title": "title_of"}
     optional = ("title",)
 

@@ -21,7 +21,8 @@ VALUES = (
     Value("adjustment", "Adjustments of more than 2,000 are listed at the end of the month.", amount=2000),
     Value(
         "count-team",
-        "Three people count a box. Two are enough below 5 million a year.",
+        "Three people count a box, or two if gross gambling receipts of the last fiscal year were below"
+        " 5 million.",
         "WAC 230-15-610",
         more={"people": 3},
     ),
@@ -35,8 +36,9 @@ VALUES = (
 RULES = (
     Rule("Boxes are counted once each gambling day.", "WAC 230-15-610"),
     Rule(
-        "Two people count below 5 million a year, three above 15 million. Surveillance and the people"
-        " who made the records do not count.",
+        "A count team has two people if gross gambling receipts of the last fiscal year were below"
+        " 5 million, and three people above 15 million. Surveillance and the people who made the records"
+        " are not in the team.",
         "WAC 230-15-610",
     ),
     Rule(

@@ -94,7 +94,7 @@ def _row(item: AgedMarker) -> Row:
     note = (
         "paid and never issued here"
         if marker.issued_on is None
-        else "paid beyond it"
+        else "more paid than issued"
         if item.open < 0
         else ""
     )

@@ -137,7 +137,8 @@ def _rows(closed: list[hold.HoldRow], restated: list[hold.HoldRow], changes: Cha
         if closed_note == restated_note:
             notes = [closed_note] if closed_note else []
         if waiting := changes.waiting[key]:
-            notes.append(f"{waiting} of a day that is not closed yet, not included")
+            adjustments = f"adjustment{'s' if waiting > 1 else ''} of days that are not closed yet"
+            notes.append(f"not included: {waiting} {adjustments}")
         number = changes.number[key]
         adjusted = decimal(changes.amount[key], key[-1]) if number else NOTHING
         yield (*key, *closed_cells, number, adjusted, *restated_cells, "; ".join(notes))

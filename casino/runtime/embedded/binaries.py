@@ -68,7 +68,7 @@ def find(account: pwd.struct_passwd | None) -> Binaries:
         if _version(installed, account) is None:
             raise Trouble(
                 f"The account {account.pw_name} cannot run {installed}: is the temporary folder mounted"
-                " noexec? Set another."
+                " noexec? Set TMPDIR to another folder."
             )
     return Binaries(installed, version)
 

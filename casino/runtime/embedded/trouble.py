@@ -38,11 +38,11 @@ SAYS = (  # pattern in the output of Postgres, and the explanation to show; the 
     ),
     (
         "could not map anonymous shared memory",
-        "There is too little memory for Postgres (it asks for 250 MB): free some, then run again.",
+        "There is too little memory for Postgres, which asks for 250 MB: free some memory, then run again.",
     ),
     (
         "Cannot allocate memory",
-        "There is too little memory for Postgres (it asks for 250 MB): free some, then run again.",
+        "There is too little memory for Postgres, which asks for 250 MB: free some memory, then run again.",
     ),
 )
 

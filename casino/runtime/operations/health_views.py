@@ -49,7 +49,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:
-        says = f"{len(strange)} of these parts do not exist. Parts: {', '.join(readiness.PARTS)}."
+        says = f"{len(strange)} of the requested parts do not exist. Parts: {', '.join(readiness.PARTS)}."
         return JsonResponse({"ready": False, "detail": says}, status=400)
     wants = {part: reason for part, reason in readiness.state().items() if part in parts}
     return JsonResponse({"ready": not wants, "wants": wants}, status=503 if wants else 200)
