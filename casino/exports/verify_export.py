@@ -296,7 +296,7 @@ def pack_differences(path: Path) -> Iterator[str]:
                     digest.update(part)
                     length += len(part)
             if (length, digest.hexdigest()) != (members[name]["bytes"], members[name]["sha256"]):
-                yield f"{name} has {length} bytes with SHA-256 {digest.hexdigest()}, unlike its manifest"
+                yield f"{name} has {length} bytes with SHA-256 {digest.hexdigest()}, not as in its manifest"
             named = PACK_FILE.fullmatch(name)
             if named and not digest.hexdigest().startswith(named[1]):
                 yield f"{name} has SHA-256 {digest.hexdigest()}, not that of its name"

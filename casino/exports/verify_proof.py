@@ -115,11 +115,7 @@ def open_checkpoint(note: Any, keys: list[Key], witnesses: list[Key]) -> Checkpo
         *(([witness], f"the witness {witness.name}") for witness in witnesses),
     ):
         if not any(f"{key.name}+{key.id.hex()}" in signed_by for key in group):
-            raise Wrong(
-                f"{subject} has not signed the checkpoint"
-                if group is keys
-                else f"{subject} has not signed it"
-            )
+            raise Wrong(f"{subject} has not signed the checkpoint")
     origin, size, root = [*text.split("\n"), "", ""][:3]
     hashed = decoded(root, "the root")
     if not re.fullmatch("0|[1-9][0-9]{0,18}", size) or len(hashed) != 32:

@@ -123,7 +123,7 @@ def open_table(
         raise ActionRejected(f"{table} is already open.")
     if state is not None and state.day >= day and state.sealed:
         raise ActionRejected(
-            f"The gaming day {state.day} of {table} is closed. It can be opened on the next one."
+            f"The gaming day {state.day} of {table} is closed. Open the table on the next one."
         )
     if state is not None and state.is_open:
         _require_closable(state, table)
@@ -180,7 +180,8 @@ def _seats_changed(table: str, current: Seat) -> ActionRejected:
         else "nobody is seated there now"
     )
     return ActionRejected(
-        f"{table}: the seats were changed after this page was loaded: {says}. Check them and submit again.",
+        f"{table}: the seats were changed after this page was loaded: {says}. Check the seats"
+        " and submit again.",
         "dealer",
     )
 
@@ -258,8 +259,8 @@ def _require_seatable(property: str, day: date, seats: Mapping[str, Seat], board
         other = next((code for code, dealer in after.items() if dealer == seat.dealer and code != table), "")
         if other:
             says = (
-                f"{seat.dealer} deals at {other}. Seat a relief there first, or both at once with a change of"
-                " shift."
+                f"{seat.dealer} deals at {other}. Seat another dealer there first, or change both tables at"
+                " once under Change of shift."
             )
             raise ActionRejected(f"{table}: {says}", "dealer")
 
@@ -300,7 +301,8 @@ def set_limits(
             for wager, (low, high) in limits_of(state).items()
         )
         raise ActionRejected(
-            f"The limits were changed after this page was loaded: {says}. Check them and submit yours again."
+            f"The limits were changed after this page was loaded: {says}. Check the limits and submit"
+            " yours again."
         )
     _require_between_rounds(state, table, "given new limits")
     for wager, (low, high) in limits.items():

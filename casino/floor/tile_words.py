@@ -41,7 +41,7 @@ def head_of(tile: Tile) -> dict[str, str]:
     """
     row, state = tile.row, STATES.get(tile.state, "")
     if tile.state == BEHIND:
-        state = f"open under {day_label(row.now.day)}" if row.now is not None else "open"
+        state = f"open since {day_label(row.now.day)}" if row.now is not None else "open"
     elif row.state == "day-closed":
         state = "day closed"
     return {

@@ -132,8 +132,8 @@ def _closer_again(property: str, table: str) -> Now | None:
         return None
     if shift_of(state.opened, state.closer.at) != shift_of(state.opened, timezone.now()):
         raise ActionRejected(
-            f"{table} is closed, and the shift of its closer is over. Correct it with an adjustment signed by"
-            " two people."
+            f"{table} is closed, and the shift of its closer is over. Correct the closer with an adjustment"
+            " signed by two people."
         )
     return state
 

@@ -58,7 +58,7 @@ def open_days(viewer: Viewer) -> dict[date, int]:
 def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
     """Return the number of gaming days to close, and how many tables of the oldest one are ready."""
     if not days:
-        says = f"every day of the last {BACK} is closed"
+        says = f"each of the last {BACK} gaming days is closed"
         return Figure("Gaming days to close", "0", says, viewer.link("see-hold", "closing"))
     oldest = min(days)
     address = viewer.link("see-hold", "closing", day=oldest.isoformat())

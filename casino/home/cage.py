@@ -181,7 +181,7 @@ def boxes_table(viewer: Viewer, boxes: Sequence[Box]) -> Table:
         for box in boxes
     )
     return Table(
-        "Boxes that wait",
+        "Boxes that wait for a count",
         "the oldest gaming day first",
         head("Table", "Gaming day", "Shift", "Box", "State"),
         first(lines),

@@ -102,7 +102,7 @@ def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
 def days(viewer: Viewer) -> Figure:
     """Return the number of gaming days that are not closed."""
     open_days = accounting.open_days(viewer)
-    says = f"of the last {accounting.BACK}"
+    says = f"of the last {accounting.BACK} gaming days"
     return Figure("Gaming days to close", f"{len(open_days)}", says, viewer.link("see-hold", "closing"))
 
 
@@ -113,7 +113,7 @@ def integrity(viewer: Viewer, counts: Sequence[Count]) -> Table:
     return table._replace(
         title="Findings of the grade integrity",
         says="without a verdict",
-        none="No such finding is open.",
+        none="No integrity finding needs a verdict.",
         is_wide=True,
     )
 
@@ -148,7 +148,7 @@ def jobs(viewer: Viewer) -> Figure:
     alarms = job_alarms.of_properties([viewer.property])
     facts = [
         Fact("examinations", f"{sum(alarm.examinations for alarm in alarms)}"),
-        Fact("exports and others", f"{sum(alarm.others for alarm in alarms)}"),
+        Fact("exports and other jobs", f"{sum(alarm.others for alarm in alarms)}"),
         Fact("events, webhooks and mail", f"{sum(alarm.deliveries for alarm in alarms)}"),
         Fact("checks that found differences", f"{sum(alarm.checks for alarm in alarms)}"),
     ]

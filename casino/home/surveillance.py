@@ -153,7 +153,7 @@ def needs_first(viewer: Viewer) -> Table:
         for row in rows
     ]
     return Table(
-        "First in the queue",
+        "First hands in the queue",
         "by grade and money",
         head("Where", "What", "When", ">Money", "Owner", ">Age"),
         lines,
@@ -201,7 +201,7 @@ def silent_and_late(viewer: Viewer, rows: Sequence[Row]) -> Table:
     )
     return Table(
         "Silent and late feeds",
-        "open tables with equipment",
+        "only open tables",
         head("Table", "State", "Last fact", ">Age"),
         first(lines),
         "Every feed of an open table has reported in the last 10 minutes.",
@@ -276,7 +276,7 @@ def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
         for code, group in groups
     )
     return Table(
-        "To judge by code",
+        "Hands to judge by code",
         "gravest finding of each hand",
         head("Code", ">Hands", ">Money"),
         first(lines),

@@ -64,7 +64,8 @@ def hold(viewer: Viewer, day: date) -> Figure:
     title = f"Hold on {day_label(day)}, {main['basis']}"
     value = f"{_text(percent)} %" if is_known else str(percent)
     pending = sum(isinstance(row[keys.index("hold_percent")], Absent) for row in sheet.rows)
-    return Figure(title, value, f"{pending} tables not known yet" if pending else "", address, facts)
+    says = f"hold of {pending} table{'s' if pending != 1 else ''} not known yet" if pending else ""
+    return Figure(title, value, says, address, facts)
 
 
 def _text(value: object) -> str:
@@ -88,7 +89,7 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
     for (_, currency), amount in by_table.items():
         sums[currency] = sums.get(currency, Fraction(0)) + amount
     address = viewer.link("see-hold", "where", **days_of(span))
-    title = f"Unexplained, {DAYS} days"
+    title = f"Unexplained money, {DAYS} days"
     if not sums:
         return Figure(title, "none", "no table was counted", address)
     currency = max(sums, key=lambda code: (abs(sums[code]), code))
@@ -186,4 +187,4 @@ def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
     ]
     says = f"of {judged.looked_at:,} judged, {DAYS} days"
     kind = "alarm" if judged.marked else ""
-    return Figure("Dealers above chance", f"{judged.marked:,}", says, address, facts, kind)
+    return Figure("Dealers with more errors than chance", f"{judged.marked:,}", says, address, facts, kind)

@@ -65,7 +65,7 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
     if win is None:
         return Figure(title, "none", f"no play on {day_label(day)}", address)
     low, high = (cents(win.expected + side * win.reach, month.currency) for side in (-1, 1))
-    state = "outside its bounds" if win.is_outside else "inside its bounds"
+    state = "outside the range of chance" if win.is_outside else "inside the range of chance"
     facts = [
         Fact("expected", cents(win.expected, month.currency)),
         Fact("range of chance", f"{low} to {high}"),
@@ -75,7 +75,7 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
 
 
 def by_day(viewer: Viewer, month: Month) -> Chart:
-    """Return the win by gaming day, with the expected win and its bounds."""
+    """Return the win by gaming day, with the expected win and the range of chance."""
     unit = Fraction(1, 10 ** digits(month.currency))
     points = [_point(viewer, month, day, month.days.get(day), unit) for day in month.places()]
     plot = column_chart(
@@ -86,7 +86,7 @@ def by_day(viewer: Viewer, month: Month) -> Chart:
         money=True,
         is_count=False,
     )
-    says = f"{len(points)} days, with the expected win (dashed) and its bounds"
+    says = f"{len(points)} days, with the expected win (dashed) and the range of chance"
     address = viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
     return Chart("Win of wagers by gaming day", says, plot, address, "Statistical review")
 
@@ -109,7 +109,7 @@ def _point(viewer: Viewer, month: Month, day: date, win: Win | None, unit: Fract
 
 
 def to_date(viewer: Viewer, month: Month) -> Chart:
-    """Return the win added up since the first day of the span, with the expected win and its bounds."""
+    """Return the win since the first day of the span, with the expected win and the range of chance."""
     unit = Fraction(1, 10 ** digits(month.currency))
     total, points = Win(Fraction(0), Fraction(0), Fraction(0), month.sure), []
     for day in month.places():
@@ -122,7 +122,7 @@ def to_date(viewer: Viewer, month: Month) -> Chart:
         )
         points.append(_point(viewer, month, day, total, unit))
     plot = line_chart(points, "Win of wagers to date", unit=month.currency, note="gaming day")
-    says = "added up, with the expected win (dashed) and its bounds"
+    says = "added up, with the expected win (dashed) and the range of chance"
     address = viewer.link("see-hold", "hold", **days_of(month.span))
     return Chart("Win of wagers to date", says, plot, address, "Hold")
 

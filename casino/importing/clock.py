@@ -50,7 +50,9 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     else:
         at = _once(local, zone, written)
     if leap and not is_before_midnight(at):
-        raise ValueError(f"{written!r} is not a time: a leap second is at the end of a day in UTC")
+        raise ValueError(
+            f"{written!r} is not a time: a leap second is only possible at the end of a day in UTC"
+        )
     if leap and notes is not None:
         notes.append(leap_second_note(str(written), at.isoformat()))
     return at

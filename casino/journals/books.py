@@ -158,8 +158,8 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):
             says = (
-                f"its box stayed on the table: it is booked on {unit.last.day}, with the day on which it was"
-                " counted"
+                f"the box stayed on the table: this day is booked on {unit.last.day}, together with the day"
+                " on which the box was counted"
             )
             yield Held("box", stream.property, _code(stream), stream.game, str(stream.day), says)
 

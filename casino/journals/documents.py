@@ -232,20 +232,22 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
 def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     """Return why these rows cannot be posted yet; None if they can."""
     if any(not row.currency for row in rows):
-        return Why("currency", "nothing was counted, so its currency is not known")
+        return Why("currency", "nothing was counted, so the currency is not known")
     is_joint = len(unit.streams) > 1
     words = [missing_counts(row) if is_joint or unit.late else figure(row).pending for row in rows]
     if by_shift:
         if is_joint or any(overnight_boxes.box_not_pulled(row) for row in rows):
             return Why(
                 SHIFT,
-                "its box was on the table over several days: no shift has a win of its own, so it is booked"
-                " by day",
+                "the box was on the table over several days: no shift has a win of its own, so the day is"
+                " booked as a whole",
             )
         if len({row.shift == "" for row in rows}) > 1:
-            return Why(SHIFT, "some of its facts belong to no shift: it is booked by day")
+            return Why(SHIFT, "some facts of the day belong to no shift: the day is booked as a whole")
         if reason := next(filter(None, words), ""):
-            return Why(SHIFT, f"the win of each shift is not known ({reason}), so it is booked by day")
+            return Why(
+                SHIFT, f"the win of each shift is not known ({reason}), so the day is booked as a whole"
+            )
         return None
     reason = ", ".join(dict.fromkeys(filter(None, words)))
     return Why("pending", reason) if reason else None

@@ -246,8 +246,8 @@ class _Reading:
                     (stream,),
                     Why(
                         "box",
-                        "its box is still on the table: it is booked with the day on which the box is"
-                        " counted",
+                        "the box is still on the table: this day is booked with the day on which the box"
+                        " is counted",
                     ),
                 )
             elif stay.counted_with == stream.day:

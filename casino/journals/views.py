@@ -214,10 +214,10 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
     if after and whole(after) is None:
         yield (
             f"After: “{after[:40]}” is not a position of the ledger. Enter the position of the last load, or"
-            " leave it empty."
+            " leave the field empty."
         )
     elif after and (wrong := beyond(request_params.chosen_property(request, ACT), whole(after) or 0)):
-        yield f"After: {wrong} Enter the position of the last load, or leave it empty."
+        yield f"After: {wrong} Enter the position of the last load, or leave the field empty."
 
 
 def _of_now(wanted: JournalRequest) -> str:

@@ -129,7 +129,7 @@ def test_a_fact_with_an_unstorable_value_is_refused_with_its_line(house, tmp_pat
         ("0001-01-01 00:00:00", "the year is 1900 to 9998"),
         ("9999-12-31 23:59:59Z", "the year is 1900 to 9998"),
         ("2030-02-30 22:00:00", "not a time"),
-        ("2030-01-05 22:00:60", "a leap second is at the end of a day in UTC"),
+        ("2030-01-05 22:00:60", "a leap second is only possible at the end of a day in UTC"),
         ("2030-01-05 23:59:61Z", "not a time"),
         ("2030-01-05 22:00:00 +00:00 ", None),
         ("2030-01-05T22:00:00.9999999999Z", None),

@@ -92,7 +92,7 @@ def test_a_table_in_play_at_the_end_of_the_day_is_rolled_in_one_action(floor: Fl
         )
     )
     board = floor.finn.get("/floor/").content.decode()
-    assert ("open under" in board, "1,234.00" in board, "not counted" in board) == (True, True, False)
+    assert ("open since" in board, "1,234.00" in board, "not counted" in board) == (True, True, False)
     assert floor.send("open", dealer="d-101", supervisor="s-201", continues="on").status_code == 302
     assert (floor.now().day, floor.now().opened.continues) == (floor.today, True)
     old = queries.table("aurora", "EOU-01", floor.today - timedelta(days=queries.AHEAD + 1))
@@ -104,7 +104,7 @@ def test_a_feed_with_a_clock_ahead_is_not_a_table_left_open(floor: Floor) -> Non
     tell(opened(1, day=(floor.today + timedelta(days=1)).isoformat()))
     page = floor.finn.get("/floor/").content.decode()
     assert "badge full good" in page
-    assert "open under" not in page
+    assert "open since" not in page
     assert "is already open" in floor.said(floor.send("open", dealer="d-101", supervisor="s-201"))
 
 

@@ -114,8 +114,8 @@ def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
     assert figure(home, "Hands to judge").value == f"{waiting:,}"
     assert sum(int(fact.value) for fact in figure(home, "Hands to judge").facts) == waiting
     first = queue.page(queue.Wanted(("aurora",))).rows
-    assert len(table(home, "First in the queue").lines) == min(ROWS, len(first))
-    rows = table(home, "To judge by code")
+    assert len(table(home, "First hands in the queue").lines) == min(ROWS, len(first))
+    rows = table(home, "Hands to judge by code")
     by_code = Counter(row.codes[0] for row in first)
     shown = {line.cells[0].text: int(line.cells[1].text) for line in rows.lines}
     assert shown == {code_label(code): by_code[code] for code in by_code if code_label(code) in shown}

@@ -101,9 +101,7 @@ def test_a_close_not_examined_yet_comes_with_the_next_request(books: Cast) -> No
     )  # its examination still waits for a worker
     first = door().get(PATH + DAYS)
     assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(position), 3)
-    assert f"at position {position}: write it down after each load" in text(
-        books.browser("Alma").get("/journal/")
-    )
+    assert f"at position {position}. Write this position down" in text(books.browser("Alma").get("/journal/"))
     findings.examine()
     since = door().get(f"{PATH}{DAYS}&after={first['Catwalk-Position']}")
     assert [document["number"] for document in since.json()["documents"]] == [f"aurora/T2/{NEXT}/1"]

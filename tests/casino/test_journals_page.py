@@ -59,7 +59,7 @@ def test_the_page_of_a_day_has_its_journal_and_later_reversals(books: Cast) -> N
         f"aurora/L1/{NEXT}/1 entry booked on 27 Nov 2026",
         "1010 Cash › Count room Drop, count 1 10.00",
         "Documents 2",
-        "Not booked 2",
+        "Entries not booked 2",
         "Total debits (= credits) 14.00 USD",
     ):
         assert words in page, words

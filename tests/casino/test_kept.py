@@ -156,7 +156,7 @@ def test_changed_rules_or_code_are_named_as_the_cause_of_other_bytes(house: Hous
     owner.execute("UPDATE kept_piece SET content = 'x'")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"x").hexdigest()])
     owner.execute("UPDATE kept_report SET rules = 'older'")
-    assert says(order.id).endswith("The rules for its streams have changed since.")
+    assert says(order.id).endswith("The rules for the streams of this export have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
     assert says(order.id).endswith("The code, or a library that writes the file, has changed since.")
 

@@ -184,7 +184,7 @@ def test_a_rebuilt_investigation_names_erased_text(house: House, books: Cast) ->
     assert id is not None
     assert same(id)
     house.owner.execute("DELETE FROM free_words")
-    assert says(id).endswith("Texts that are not in the ledger were erased since.")
+    assert says(id).endswith("Texts that are stored outside the ledger were erased since.")
 
 
 def test_a_position_needs_one_property_and_must_be_in_its_ledger(books: Cast) -> None:

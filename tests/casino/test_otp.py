@@ -274,7 +274,7 @@ def test_if_codes_are_required_users_without_them_can_only_read(cast: Cast) -> N
         sign(cast, "Finn")
     boris = cast.browser("Boris")
     assert boris.get("/floor/").status_code == 200
-    assert "asks for one-time passwords" in boris.get("/tokens/").content.decode()
+    assert "requires one-time passwords" in boris.get("/tokens/").content.decode()
     for address in ("/floor/change/", "/tokens/", "/verdict/", "/nowhere/"):
         answer = boris.post(address, {"label": "x"})
         assert (answer.status_code, "Set up your one-time password first" in answer.content.decode()) == (

@@ -154,11 +154,11 @@ def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: st
     if code != code_of(archived.what.name):
         return "The code, or a library that writes the file, has changed since."
     if rules != rebuilt.seen.rules:
-        return "The rules for its streams have changed since."
+        return "The rules for the streams of this export have changed since."
     if archived.what.name in packs.ACTS:
-        return "Words or files of the case were erased since, or verdicts were given a note that was erased."
+        return "Since then, words or files of the case, or notes on its verdicts, were erased."
     if archived.what.name in WITH_WORDS and view_log.erased(archived.what.property):
-        return "Texts that are not in the ledger were erased since."
+        return "Texts that are stored outside the ledger were erased since."
     return (
         "Rules and code have not changed, so tallies were changed outside Catwalk: rebuild them with"
         " manage.py reexamine."

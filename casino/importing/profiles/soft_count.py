@@ -76,13 +76,13 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
     UsageError if no property is given.
     """
     if options.property is None:
-        raise UsageError("soft_count needs --property: the machine's file does not name it")
+        raise UsageError("soft_count needs --property: the machine's file does not name the property")
     lines = lines_of(file)
     columns = _cells(next(lines, (1, b""))[1]) or []
     if missing := [name for name in COLUMNS if name not in columns]:
         yield Refusal(
             1,
-            f"the first line names the columns, and {', '.join(missing)}"
+            f"the first line must name all columns, and {', '.join(missing)}"
             f" {'is' if len(missing) == 1 else 'are'} missing",
         )
         return
@@ -94,7 +94,7 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Item]:
         row = {name: accepted_form(cell) for name, cell in zip(columns, cells or (), strict=False)}
         try:
             if cells is None or len(cells) != len(columns):
-                raise ValueError(f"it does not have the {len(columns)} columns of the first line")
+                raise ValueError(f"this line does not have the {len(columns)} columns of the first line")
             count, line = _line(number, row, options)
             names[count] = _name(row)
             _add(counts.setdefault(count, []), line)

@@ -57,7 +57,8 @@ def _parts(documents: Sequence[Document]) -> Iterator[list[Document]]:
         own = len(document.postings)
         if own >= LINES:
             raise Unwritable(
-                f"{document.number} has {own} lines, and Xero accepts {LINES - 1} in a file: book it by day."
+                f"{document.number} has {own} lines, and Xero accepts {LINES - 1} in a file: choose"
+                " entries by day."
             )
         if lines + own > LINES:
             yield part

@@ -100,11 +100,11 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
         source = datasets.get(name)
         if options["by"] is not None or options["books"]:
             raise CommandError(
-                f"--by and --books are for reports; {name} is a dataset of all facts",
+                f"--by and --books are only for reports: leave them out, because {name} is a dataset",
                 returncode=2,
             )
         if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
-            raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
+            raise CommandError(f"{name} cannot be filtered by {', '.join(strange)}", returncode=2)
         subject = Subject(name, format, span.begins, span.ends, span.property, filters=filters)
         selection = Selection(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
             **dict(filters)

@@ -140,8 +140,8 @@ def _import_options(options: dict[str, Any], profile: profiles.Profile) -> Impor
     values = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(values.keys() - profile.TAKES):
         raise UsageError(
-            f"--{', --'.join(strange)}: {options['profile']} does not support it, because its facts contain"
-            " it"
+            f"--{', --'.join(strange)}: {options['profile']} does not support it, because the facts of this"
+            " profile contain the value"
         )
     property, table = values.get("property"), values.get("table")
     if table is not None and "/" not in table:
