@@ -167,7 +167,8 @@ def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
 
 
 class Before(NamedTuple):
-    """The streams of earlier days that may affect the amounts of later ones, as one text.
+    """The state of the streams of earlier days that may affect the amounts of later days. `text` changes when
+    one of these streams changes.
 
     `closed`: the position at which the last of them was closed. `late`: True if one of them is open although
     a later day of its table is closed.

@@ -51,7 +51,7 @@ class Day(NamedTuple):
 
 
 def day(property: str, stream: str) -> Day:
-    """Return the wagers and corrections of a table's gaming day, up to its first LONGEST facts."""
+    """Return the wagers and corrections in the first LONGEST facts of a table's gaming day."""
     fold = _EachLine(property, stream)
     for number, _, body in store.read_stream(property, stream, 0):
         if number > LONGEST:

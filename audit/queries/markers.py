@@ -1,10 +1,10 @@
 """Markers by serial: the amounts that were issued, voided and paid under each serial, at any table and on any
 day.
 
-The markers that are not fully paid are in the table `unpaid_marker`. For all others nothing is cached. An
-index contains only marker facts (migration 0019), by the day in the name of their stream. It is read once for
-the requested days. Earlier facts are read only for serials that may have some: serials that were paid but not
-issued on these days, and serials with a duplicate of the kind MARKER in `audit.findings.duplicate_serials`.
+The markers that are not fully paid are in the table `unpaid_marker`. For all other markers nothing is cached.
+The requested days are read from `slip_tally` with an index that contains only markers, by day (migration
+0019). Earlier days are searched only for two groups of serials: serials that were paid but not issued on the
+requested days, and serials with a duplicate of the kind MARKER in `audit.findings.duplicate_serials`.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
 
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
-    """Return the serials of these rows that may have earlier facts."""
+    """Return the serials of these rows that may also have rows on earlier days."""
     issued = {row[0] for row in rows if row[3] != PAID}
     return {row[0] for row in rows if row[0] not in issued} | again(property, MARKER, issued)
 

@@ -167,7 +167,9 @@ def counted_by_code(
 def _with_findings(
     span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str]
 ) -> Iterator[tuple[Exposed, dict[str, list[Amounts]]]]:
-    """Yield each row without its findings, and for each code the amounts of its findings."""
+    """Yield (row, findings) for each group. The row contains the rounds and bets, but no findings. The
+    findings are {code: amounts}.
+    """
     named = [DIMENSIONS[name] for name in by]
     limited = "".join(f" AND {DIMENSIONS[name]} = %s" for name in filters)
     of_stream = OF_STREAM if "dealer" not in filters else OF_DEALER

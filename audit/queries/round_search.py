@@ -149,7 +149,7 @@ class _Part(NamedTuple):
 def _instant(text: str) -> datetime:
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
-        raise ValueError("an instant without an offset")
+        raise ValueError("an instant must have a UTC offset")
     return at
 
 

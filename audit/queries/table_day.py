@@ -115,10 +115,10 @@ def _blank(change: Adjustment, shift: str) -> TableDay:
 def _adjusted(day: TableDay, change: Adjustment) -> TableDay:
     """Return a row with one adjustment applied.
 
-    `amount` increases the win: it lowers an opener or a fill, and raises a closer, a credit or a drop. An
-    adjustment that replaces a missing count makes the day complete. For a drop, it names the pull of the box.
-    For an opener or closer, it names no fact. If neither opener nor closer was counted, two adjustments
-    replace them one after the other.
+    A positive `amount` increases the win: it lowers an opener or a fill, and raises a closer, a credit or a
+    drop. An adjustment that replaces a missing count makes the day complete. For a drop, it names the pull of
+    the box. For an opener or closer, it names no fact. If neither opener nor closer was counted, two
+    adjustments replace them one after the other.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), change.amount
     if day.live_dealer or (not day.cage and day.rounds):

@@ -108,7 +108,9 @@ def read(text: str) -> Otherwise:
     settings = Otherwise(edition, tables, readings)
     if not any(settings.known_to(game) for game in GAMES.values()):
         known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
-        raise ValueError(f"no installed game has all of {text!r} (the editions are {known})")
+        raise ValueError(
+            f"no installed game has all of the settings {text!r}; the games and their editions are {known}"
+        )
     return settings
 
 

@@ -88,7 +88,7 @@ def refresh(property: str, case: str, *, confidential: bool) -> None:
 
 
 def rebuild(property: str) -> None:
-    """Delete the rows of a property in these tables, and compute them again from the facts."""
+    """Delete the rows of a property in the tables of cases, and compute them again from the facts."""
     with transaction.atomic():
         for table in TABLES:
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])

@@ -99,8 +99,8 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: Tru
 
 def _unread(property: str, position: int) -> Iterator[Difference]:
     """Yield a difference if the position up to which verdicts were read is wrong. It must be the position of
-    a fact of the kinds that are read. If there are later facts of these kinds, a job must be waiting to read
-    them.
+    a fact of the kinds `projections.FOLLOWED`. If there are later facts of these kinds, a job must be waiting
+    to read them.
     """
     kinds = sorted(projections.FOLLOWED)
     places = [

@@ -45,8 +45,8 @@ def compare(property: str) -> Differences:
 def _positions(
     property: str, stored: tuple[int, int], last: int, entries: int, later: int
 ) -> Iterator[Difference]:
-    """Yield a difference if the position up to which facts were read is not the position of a fact of these
-    kinds, or if the number of entries is wrong. If there are later facts, a job must be waiting to read them.
+    """Yield a difference if the position up to which facts of the log were read is wrong, or if the number of
+    entries is wrong. Yield one also if there are later facts of the log and no job waits to read them.
     """
     name = log_projection.POSITIONS
     if stored[0] != last:

@@ -1,5 +1,5 @@
-"""The tables of the daily log, of cameras that are down, and of recordings that are held. Only this module
-writes them. `rebuild` computes them again.
+"""The database tables of the daily log, of cameras that are down, and of recordings that are held. Only this
+module writes these tables. `rebuild` computes them again.
 
 Facts are read once, in the order of commit. `audit/review/log_rows.py` computes the rows.
 """
@@ -87,7 +87,7 @@ def follow(property: str) -> int:
 
 
 def rebuild(property: str) -> None:
-    """Delete the rows of a property in these tables, and compute them again from its facts."""
+    """Delete the rows of a property in the tables of the log, and compute them again from its facts."""
     with transaction.atomic():
         for table in (*TABLES.values(), POSITIONS):
             database.execute(f"DELETE FROM {table} WHERE property = %s", [property])

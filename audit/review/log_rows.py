@@ -1,10 +1,10 @@
 """Compute the rows of the daily log, of cameras that are down, and of recordings that are held, from their
 facts.
 
-The same function computes the rows for the tables and for the comparison with replay. For the tables, earlier
-rows are read from the database. For the comparison, all facts are read from the first one. A fact changes
-nothing if it does not fit the rows: it closes an entry a second time, releases an unknown hold, or reports a
-camera as up that was not down.
+The same code computes the rows for the database tables and for the comparison with replay. For the tables,
+earlier rows are read from the database. For the comparison, all facts are read from the first one. A fact
+changes nothing if it does not fit the rows: it closes an entry a second time, releases an unknown hold, or
+reports a camera as up that was not down.
 """
 
 from __future__ import annotations

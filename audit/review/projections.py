@@ -1,5 +1,5 @@
-"""The tables for surveillance officers: the queue, verdicts, flags, assignments, snoozes and withdrawn
-findings. Only this module writes them. `rebuild` computes them again.
+"""The database tables for surveillance officers: the queue, verdicts, flags, assignments, snoozes and
+withdrawn findings. Only this module writes them. `rebuild` computes them again.
 
 The row of a hand in the queue is computed from its findings, the officers' flags on it, the latest verdict on
 each finding and flag, and the latest assignment and snooze of the hand. It is computed again when one of
@@ -142,7 +142,9 @@ def _write(property: str, place: int, event: Event, threshold: int) -> None:
 
 
 def rebuild(property: str) -> None:
-    """Delete the rows of a property in these tables, and compute them again from its findings and facts."""
+    """Delete the rows of a property in the tables TABLES and in the tables of cases, and compute them again
+    from the property's findings and facts.
+    """
     with transaction.atomic():
         case_tables.rebuild(property)
         for table in TABLES:

@@ -305,7 +305,7 @@ def counted(wanted: Wanted) -> int:
 
 
 def counts(filters: Sequence[Wanted]) -> tuple[int, ...]:
-    """Return for each of the filters the same number as `counted`, with one query for all."""
+    """Return the number that `counted` returns for each of these filters, with a single query."""
     queries: list[str] = []
     all_values: list[Any] = []
     for wanted in filters:

@@ -92,8 +92,8 @@ class Declarations(Round):
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Make the declarations of all spots binding. Called when the first second card of the round is
-        dealt.
+        """Make the declarations of all spots binding. Called when the first of all spots is dealt its second
+        card.
         """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 

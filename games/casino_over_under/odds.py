@@ -62,7 +62,9 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def choices(seat: Seat, first: str, deck: Cards) -> dict[str, Chances]:
-    """Return the probability of each net result for each decision after this first card."""
+    """Return {decision: {net result: probability}} for a player whose first card is `first`. The other two
+    cards come from `deck`.
+    """
     opening = (bet("ante"), deal(SPOT, first))
     sides = {
         side: chances(

@@ -1,5 +1,5 @@
-"""The order of cards after a shuffle. Detects cards that come in the same order as in the previous shoe or in
-a new deck, and computes how unlikely this is.
+"""The order of cards after a shuffle. This module detects cards that come in the same order as in the
+previous shoe or in a new deck, and computes how unlikely this is.
 
 After a fair shuffle every order is equally likely, so the chance of finding given cards at given places of a
 shoe is exact. It is a product with one factor for each card: the copies of that card that remain, divided by
@@ -41,11 +41,11 @@ up, or from its king down.
 """
 BEFORE_ODDS = 7 * 10**9
 """A run in the order of the previous shoe, forwards or backwards, is reported if fewer than 1 in this number
-of fair shuffles have a run of this length in that order.
+of fair shuffles have so long a run.
 """
 NEW_DECK_ODDS = 7 * 10**9
-"""A run in the order of a new deck is reported if fewer than 1 in this number of fair shuffles have a run of
-this length in that order.
+"""A run in the order of a new deck is reported if fewer than 1 in this number of fair shuffles have so long a
+run.
 """
 
 SUITS_UP = "|".join(

@@ -91,8 +91,8 @@ class Case(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """One line of a pay table: what a win pays to one, the odds as the settlement function returns them, and
-    how often this win occurs.
+    """One line of a pay table: what a win pays for a stake of one, the odds as the settlement function
+    returns them, and how often this win occurs.
 
     `often` is known only if the wager is settled independently of other wagers.
     """
@@ -165,8 +165,9 @@ class Certificate:
         options: tuple[str, ...] = (),
         classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
-        """Return a decorator that registers a function as the space of these wagers. The function takes
-        (seat, wager, **what is known) and returns chances.
+        """Return a decorator that registers a function as the space of these wagers, which lists all of their
+        outcomes. The function takes (seat, wager) and, as keywords, what is known when the bet is made. It
+        returns chances.
         """
 
         def register(count: Counting) -> Counting:
@@ -331,7 +332,7 @@ class Certificate:
         Return 0 for a wager whose cost is counted on another wager.
 
         Raises:
-            KeyError: the wager has no space.
+            KeyError: no space is registered for the wager.
         """
         case = self.case_of(
             edition, wager, pay_tables=pay_tables, decks=decks, readings=readings, price_class=price_class
@@ -355,7 +356,7 @@ class Certificate:
         value of the game is used.
 
         Raises:
-            KeyError: the wager has no space.
+            KeyError: no space is registered for the wager.
         """
         of = self.counted_in.get(wager, wager)
         if of is None:

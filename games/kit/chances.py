@@ -36,11 +36,11 @@ class Figures(NamedTuple):
 
 
 def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
-    """Return the probability of each net result. `outcomes` has net results, each with the number of equally
-    likely ways to it.
+    """Return the probability of each net result. `outcomes`: net results, each with the number of equally
+    likely ways in which it comes.
 
     Raises:
-        ValueError: the space has no outcome, or a negative number of ways.
+        ValueError: there is no outcome, or a number of ways is negative.
     """
     # The keys are numerator and denominator, because looking up a fraction is slow.
     ways: dict[tuple[int, int], int] = {}
@@ -50,7 +50,7 @@ def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
     total = sum(ways.values())
     if total < 1 or min(ways.values()) < 0:
         raise ValueError(
-            "a space needs at least one outcome, and no outcome may have a negative number of ways"
+            "a wager needs at least one outcome, and no outcome may have a negative number of ways"
         )
     return {Fraction(*key): Fraction(count, total) for key, count in ways.items() if count}
 
@@ -66,7 +66,7 @@ def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
         for net, part in branch.items():
             sums[net] = sums.get(net, Fraction(0)) + count * part
     if total < 1:
-        raise ValueError("none of the branches has a way to it")
+        raise ValueError("at least one branch needs a number of ways above 0")
     return {net: part / total for net, part in sums.items()}
 
 

@@ -38,7 +38,7 @@ class StreamListener(Protocol):
         """Handle the beginning of a round, caused by this fact."""
 
     def end_round(self, round: Round, event: Event) -> None:
-        """Handle the end of a round, caused by this fact, after all of its breaches have been recorded."""
+        """Handle the end of a round, caused by this fact. All breaches of the round have been recorded."""
 
     def recall(self, round: str) -> None:
         """Load what the wagers of this closed round were owed, and what moved on them. Raise an error if this

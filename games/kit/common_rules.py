@@ -43,7 +43,7 @@ the round, so these rules do not need `shuffled`.
 """
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 _OUTCOME_CODES = ("void-required",)
-"""Rules that also need the kinds of fact that decide the game's wagers."""
+"""Codes of rules that also need the kinds of fact that decide the game's wagers."""
 PAST_CUT_COUNTED = "dealt-past-cut, by the count of cards"
 """Key of the second rule with the code `dealt-past-cut`. It counts cards, so it does not need
 `cut-card-shown`.

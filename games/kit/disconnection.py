@@ -14,7 +14,9 @@ REPORTED = frozenset({"player-lost", "player-back"})
 
 
 class Disconnection(Betting):
-    """The disconnected players of a round. They remain disconnected in later rounds until they are back."""
+    """The disconnected players of a round. They remain disconnected in later rounds until they are connected
+    again.
+    """
 
     __slots__ = ()
 

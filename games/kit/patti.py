@@ -166,7 +166,7 @@ class TwoHands(Round):
         return self.made
 
     def held(self, place: str) -> str:
-        """Return a hand for a sentence: its cards and its kind."""
+        """Return the cards and the kind of a hand, for a sentence."""
         cards, strength = " ".join(card or "?" for card in self.hands[place]), self.strengths[place]
         return cards if strength is None else f"{cards} ({THREE_NAMES[strength >> 12]})"
 

@@ -231,8 +231,8 @@ _FLUSHES = {reading: _Flushes(reading) for reading in STEEL_WHEEL}
 
 
 def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield hands that represent all sets of six cards of a deck. Each comes with the number of sets that
-    `six` treats like it.
+    """Yield hands that represent all sets of six cards of a deck. Each comes with the number of sets that it
+    represents.
 
     There is one hand for each choice of ranks with five or six cards of one suit, and one for each choice of
     ranks without five cards of one suit.

@@ -80,8 +80,8 @@ class AlternativePay(NamedTuple):
 
 
 def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
-    """Return a function that settles by another pay table. `pays`: for each amount that a win pays to one
-    under the game's own table, the amount that is paid instead.
+    """Return a function that settles by another pay table. `pays`: for each amount that a win pays under the
+    game's own table, the amount that is paid instead. Both amounts are for a stake of one.
     """
     table = {usual: Fraction(own_pay) for usual, own_pay in pays.items()}
 
@@ -92,7 +92,7 @@ def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
 
 
 def wins(of: Chances) -> set[Fraction]:
-    """Return all amounts to one that a win can pay."""
+    """Return every amount that a win can pay for a stake of one."""
     return {net for net in of if net > 0}
 
 

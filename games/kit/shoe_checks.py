@@ -1,4 +1,6 @@
-"""Checks of the cards in a shoe: the position of the cut card, and a new order after each shuffle."""
+"""Checks of the cards in a shoe: the position of the cut card, and whether each shuffle changed the order of
+the cards.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Cached rows of every table and day, by whole months, so that all reports share one read of the tally.
 
 A month is cached with the stamps of its days, which depend on all streams, how far they were examined, and by
-which rules. It does not depend on registers or grouping, so it can be used with other pits, with other books,
-and by later releases of a report. Open days are cached too. They are left out when a month is read for the
-closed books.
+which rules. A cached month does not depend on registers or grouping, so it can be used with other pits, with
+other books, and by later releases of a report. Open days are cached too. They are left out when a month is
+read for the closed books.
 """
 
 from __future__ import annotations
