@@ -19,7 +19,7 @@ from audit import binary_arrays
 Values = Sequence[Any] | Mapping[str, Any]
 """The values of a query's placeholders, by position or by name."""
 PAGE = 2000
-"""Rows that `stream_rows` takes from the server at a time."""
+"""Number of rows that `stream_rows` takes from the server at a time."""
 
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -133,7 +133,7 @@ def prepared_rows(query: str, values: Values, make: Callable[[Sequence[Any]], An
 
 @contextmanager
 def _preparing(driver: Any) -> Iterator[None]:
-    """Let psycopg prepare the queries of this block. Django turns this off for all other queries."""
+    """Let psycopg prepare the queries in the `with` block. Django turns this off for all other queries."""
     before, driver.prepare_threshold = driver.prepare_threshold, 0
     try:
         yield

@@ -185,7 +185,7 @@ def compare_rows(
 
 
 def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
-    """Return the rows of streams and properties that have no facts, as differences."""
+    """Return a difference for each stored row of a stream or property that has no facts."""
     differences = Differences()
     for table, key, condition in orphans:
         query = f"SELECT t.property, {key} FROM public.{table} t WHERE {condition} ORDER BY 1, 2"

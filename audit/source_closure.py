@@ -20,7 +20,7 @@ PACKAGES = frozenset({"audit", "casino", "games"})
 GAMES = "games"
 """The package that imports all of its games by name."""
 LOADED_BY_NAME = frozenset({"audit.replay.checks"})
-"""Other packages that import all of their modules by name."""
+"""Packages, except GAMES, that import all of their modules by name."""
 DATA = {"audit.controls": ("controls.csv",)}
 """For each module: the data files in its folder that affect its results."""
 HOME = Path(__file__).resolve().parents[1]

@@ -97,6 +97,6 @@ class WebhookSet(Event, frozen=True, kw_only=True, gc=False, tag="webhook-set"):
 
 
 OF_ALERTS: tuple[type[Event], ...] = (AlertRuleSet, WebhookSet)
-"""Kinds of the property's own stream that configure alerts and webhooks. Only the ledger fold reads them, to
-check who signed.
+"""Kinds of fact in the property's own stream that configure alerts and webhooks. Only the ledger fold reads
+them, to check who signed.
 """

@@ -37,8 +37,8 @@ def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[
 
 @cache
 def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ...]:
-    """Return the fields of a fact's type that have the mark, with their names in JSON. A field counts too if
-    only its items or keys have the mark.
+    """Return the fields of a fact's type whose annotation has this mark, with their names in JSON. Fields
+    whose items or keys have the mark are included.
     """
     type_info = inspect.type_info(shape)
     assert isinstance(type_info, inspect.StructType)

@@ -53,7 +53,7 @@ def refuse_disposition(event: VerdictGiven) -> None:
 
 def refuse_settings(event: TableOpened, game: Game) -> None:
     """Raise Refused if the limits, house-rule options (`readings`) or kinds in `sees` have a name that is
-    unknown to the game or to the contract.
+    unknown to the game or to the data contract.
     """
     for path, reason, code in _settings(
         game, {"limits": event.limits, "readings": event.readings, "sees": event.sees}

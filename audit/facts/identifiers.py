@@ -48,8 +48,8 @@ _FREE = frozenset(
         "query",
     }
 )
-"""Fields that are not checked: words of lists, free text of recorders and registers, and lists of findings.
-The fact's own table is checked in `validation`.
+"""Fields that are not checked: words of closed lists, free text of recorders and registers, and lists of
+findings. The fact's own table is checked in `validation`.
 """
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
 """Matches a text that may be too long. A canonical line without a match and without a backslash has no text

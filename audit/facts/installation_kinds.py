@@ -78,4 +78,4 @@ class ViewSaved(Event, frozen=True, kw_only=True, gc=False, tag="view-saved"):
 
 
 OF_THE_INSTALLATION: tuple[type[Event], ...] = (Anchored, ViewSaved)
-"""Kinds of the property's own stream that say nothing about play or people. No fold reads them."""
+"""Kinds of fact in the property's own stream that say nothing about play or people. No fold reads them."""

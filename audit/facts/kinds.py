@@ -348,7 +348,9 @@ AT_THE_CAGE: tuple[type[Event], ...] = (
     DropCounted,
     CountVerified,
 )
-"""Kinds of the cage and the count room. They are recorded in the stream of the table whose money moved."""
+"""Kinds of fact of the cage and the count room. They are recorded in the stream of the table whose money
+moved.
+"""
 
 OF_THE_HOUSE: tuple[type[Event], ...] = (
     *(Adjusted, VerdictGiven, Flagged, LogWritten, RegisterSet, Reexamined),
@@ -357,7 +359,7 @@ OF_THE_HOUSE: tuple[type[Event], ...] = (
     *OF_CASES,
     *OF_THE_LOG,
 )
-"""Kinds that are recorded in the property's own stream only."""
+"""Kinds of fact that are recorded only in the property's own stream."""
 
 _OF_TABLES: tuple[type[Event], ...] = (*events.AT_THE_TABLE, *AT_THE_CAGE, DayClosed)
 EVERY: tuple[type[Event], ...] = (*_OF_TABLES, *OF_THE_HOUSE, *OF_THE_INSTALLATION)
@@ -382,14 +384,14 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     events.RoundCancelled,
 )
 LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
-"""The kinds that the ledger fold may read."""
+"""The kinds of fact that the ledger fold may read."""
 _FREQUENT = (
     *("deal", "bet", "settled", "clear", "pay", "take", "announce", "roll", "bets", "choose"),
     *("no-more-bets", "round-closed", "shake", "burn", "return"),
 )
 OTHER_KINDS = (*_FREQUENT, *sorted(KINDS.keys() - LEDGER_KINDS - {*_FREQUENT}))
-"""The kinds that the ledger fold does not read, the most frequent first. A database index has only the facts
-that the ledger fold may read: its condition excludes the kinds in this list. Postgres compares the kind of
-each new fact with the list from its start, so the most frequent kinds save most time there. Facts of a new
-kind of play are in the index until a migration adds the kind to its condition.
+"""The kinds of fact that the ledger fold does not read, the most frequent first. A database index has only
+the facts that the ledger fold may read: its condition excludes the kinds in this list. Postgres compares the
+kind of each new fact with the list from its start, so the most frequent kinds save most time there. Facts of
+a new kind of play are in the index until a migration adds the kind to its condition.
 """

@@ -27,7 +27,7 @@ Counts = Annotated[
         examples=[{"100": 200, "2500": 40}],
     ),
 ]
-"""{denomination in minor units: how many}."""
+"""{denomination in minor units: number of pieces}."""
 Par = Annotated[
     dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.", 40)]],
     Meta(extra={NEEDED: "an object with the number of pieces of each denomination in minor units"}),

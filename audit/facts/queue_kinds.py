@@ -52,4 +52,4 @@ class HandSnoozed(Event, frozen=True, kw_only=True, gc=False, tag="hand-snoozed"
 
 
 OF_THE_QUEUE: tuple[type[Event], ...] = (HandAssigned, HandSnoozed)
-"""Kinds of the queue. They are recorded in the property's own stream."""
+"""Kinds of fact about the queue. They are recorded in the property's own stream."""

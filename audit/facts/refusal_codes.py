@@ -35,4 +35,4 @@ REFUSALS = {
     "stream-sealed": "The table's gaming day is closed. Later corrections are recorded as `adjusted`.",
     "no-right": "The sender may not post this fact there.",
 }
-"""For each code: its meaning."""
+"""The meaning of each code with which a fact can be rejected."""

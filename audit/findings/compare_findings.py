@@ -50,8 +50,8 @@ class FindingComparison:
         self.take(findings)
 
     def finish(self) -> Change:
-        """Add the stored findings that the fold does not yield as differences. Return the change that storing
-        the fold would make.
+        """Add a difference for each stored finding that the fold does not yield. Return the change that
+        storing the fold would make.
         """
         for batch in batches(sorted(self.lost)):
             self._compare(batch, {}, set())

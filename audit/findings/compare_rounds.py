@@ -42,7 +42,7 @@ class RoundComparison:
         self.take(rounds)
 
     def finish(self) -> Differences:
-        """Add the stored rounds that the fold does not yield, and return all differences."""
+        """Add a difference for each stored round that the fold does not yield, and return all differences."""
         self._compare((), self.after, 2**62)
         return self.differences
 

@@ -118,7 +118,9 @@ def _sum(parts: list[Part], streams: int) -> Examined:
 def _streams(
     work: Callable[..., Part], names: list[tuple[str, str]], workers: int, progress: Progress | None
 ) -> list[Part]:
-    """Do the work for each (property, stream), distributed over several processes."""
+    """Call `work` for each of these names, (property, stream), in several processes if `workers` is more than
+    1.
+    """
     if workers <= 1 or len(names) <= 1:
         return [work(*name, progress=progress) for name in names]
     connections.close_all()
@@ -288,7 +290,8 @@ def record_change(
 def _without_collecting() -> Iterator[None]:
     """Pause Python's cyclic garbage collection.
 
-    Collection would take a tenth of the time of an examination. Rounds and lines are freed without it.
+    Garbage collection would take a tenth of the time of an examination. Rounds and lines are freed without
+    it.
     """
     collects = gc.isenabled()
     gc.disable()

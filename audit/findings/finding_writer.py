@@ -45,8 +45,8 @@ def batches(values: Iterable[T]) -> Iterator[Sequence[T]]:
 
 
 def of_reader(property: str, reader: str, stream: str | None) -> tuple[str, list[str]]:
-    """Return the SQL condition for the stored findings of one reader, and the values of its placeholders. If
-    the stream is None, these are the findings of the property's ledger fold.
+    """Return the SQL condition for the stored findings of one fold, and the values of the placeholders.
+    `reader` is `table` or `ledger`. The stream is None for the property's ledger fold.
     """
     if stream is None:
         return "property = %s AND reader = %s", [property, reader]

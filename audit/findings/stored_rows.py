@@ -59,7 +59,7 @@ FINDINGS = StoredTable(
         "slip",
     ),
 )
-"""Findings: the key is property and id. Their stream is an ordinary column."""
+"""The table of findings. Its key is property and id, and the stream is an ordinary column."""
 ROUNDS = StoredTable(
     "round_tally",
     ("number",),
@@ -80,7 +80,9 @@ ROUNDS = StoredTable(
         *("spots", "players", "wagers", "outcomes", "cards"),
     ),
 )
-"""Finished rounds. Their other columns depend on the officers' queue: `audit.review.round_columns`."""
+"""The table of finished rounds, with the columns that depend only on the fold. All other columns depend on
+the officers' queue: `audit.review.round_columns`.
+"""
 EXAMINED = (
     "cursor",
     "rules",

@@ -13,8 +13,8 @@ night whose sample is compared, or CACHES.
 """
 CACHES = "caches"
 PUBLISH, WEBHOOK, TEST, MAIL = "publish-events", "deliver-webhook", "test-webhook", "send-mail"
-"""Kinds of jobs: add events to the stream of a property, deliver them to a webhook, send a test event, and
-send mail.
+"""Kinds of jobs: add events to the event stream of a property, deliver events to a webhook, send a test
+event, and send mail.
 """
 DELIVERIES = (PUBLISH, WEBHOOK, TEST, MAIL)
 LONGEST = 2000

@@ -174,7 +174,7 @@ def take(id: int) -> Lease | None:
 
 @contextmanager
 def held(lease: Lease) -> Iterator[None]:
-    """Renew the lease of a job while the block works on it.
+    """Renew the lease of a job while the `with` block works on the job.
 
     If the block raises an exception, its message is stored and the job becomes due later. After too many
     failures of its own code, the job is set aside.

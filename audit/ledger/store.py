@@ -22,7 +22,7 @@ from audit.facts import LEDGER_KINDS, OTHER_KINDS, Prepared, Refused, decode
 from games.kit.events import Event
 
 PAGE = 5000
-"""Facts read at a time."""
+"""Number of facts that one query reads."""
 LAST = 2**63 - 1
 """The highest number that a fact can have."""
 REFUSED = "CW001"

@@ -79,7 +79,7 @@ class Walk:
         return walk
 
     def take(self, row: Stored) -> Iterator[Fault]:
-        """Compare the next row with the rows before it, and yield its faults."""
+        """Compare the next row with the rows before it, and yield the faults of the row."""
         self.facts += 1
         if row.position == self.last:
             yield self._fault(row.position, "doubled", "is stored twice")

@@ -91,7 +91,7 @@ NAMES = ("queued", "verdict", "withdrawn", "followed")
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """Let the application read and change the new tables, because they can be computed again from the ledger.
     """
     quote = schema_editor.connection.ops.quote_name
     user = quote(settings.DATABASES["default"]["USER"])

@@ -69,7 +69,7 @@ ALTER TABLE tally ADD PRIMARY KEY (property, stream, currency, shift, hour, deal
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """Let the application read and change the new tables, because they can be computed again from the ledger.
     """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(NAMES)} TO {user}")

@@ -28,7 +28,7 @@ COMMENT ON COLUMN flag.finding IS 'uid of the fact:flagged::, as the ids of find
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change this table, because it can be computed again from the ledger."""
+    """Let the application read and change the new table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON flag TO {user}")
 

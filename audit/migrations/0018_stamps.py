@@ -1,4 +1,4 @@
-"""Create two indexes so that these queries do not become slower as the ledger grows.
+"""Create two indexes for queries that would become slower as the ledger grows.
 
 The first has everything on which cached sums depend: how far each stream of a day was examined, by which
 rules, and if it is closed. The second finds register entries without reading rounds and counts.

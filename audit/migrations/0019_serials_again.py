@@ -38,7 +38,7 @@ CREATE INDEX marker_of_day ON slip_tally (property, right(stream, 10)) INCLUDE (
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change this table."""
+    """Let the application read and change the new table."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON serial_again TO {user}")
 

@@ -26,7 +26,7 @@ ALTER TABLE examination DROP COLUMN seal;
 ALTER TABLE summed DROP COLUMN digest;
 """
 PURPOSE = "catwalk rules of an examination"
-"""The purpose of these digests, the same as in audit/findings/save.py."""
+"""The purpose of the digests of rules, the same as in audit/findings/save.py."""
 
 
 def seal(apps: Any, schema_editor: Any) -> None:

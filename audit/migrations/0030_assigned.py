@@ -63,7 +63,7 @@ INDEX = "DROP INDEX fact_of_the_ledger; CREATE INDEX fact_of_the_ledger ON fact 
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """Let the application read and change the new tables, because they can be computed again from the ledger.
     """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON assigned, snoozed TO {user}")

@@ -1,4 +1,6 @@
-"""Create indexes for the boards: the tally of one dealer, and the verdicts of a range of days."""
+"""Create indexes for the boards of surveillance: the tally of one dealer, and the verdicts of a range of
+days.
+"""
 
 from __future__ import annotations
 

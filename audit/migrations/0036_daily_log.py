@@ -134,7 +134,7 @@ NAMES = ("log_entry", "camera_outage", "video_hold", "clip_export", "log_followe
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change these tables, because they can be computed again from the ledger.
+    """Let the application read and change the new tables, because they can be computed again from the ledger.
     """
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(NAMES)} TO {user}")

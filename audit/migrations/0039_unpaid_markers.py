@@ -50,7 +50,7 @@ CREATE INDEX queued_waiting ON queued (property, "table", day) WHERE state <> 'd
 
 
 def grant(apps: Any, schema_editor: Any) -> None:
-    """Let the application read and change this table, because it can be computed again from the ledger."""
+    """Let the application read and change the new table, because it can be computed again from the ledger."""
     user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
     schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON unpaid_marker TO {user}")
 

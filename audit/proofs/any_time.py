@@ -1,4 +1,4 @@
-"""Read times that Python cannot represent, such as `infinity` or the year 20000, as text.
+"""Read as text all times that Python cannot represent, such as `infinity` or the year 20000.
 
 Otherwise one such value would end the proof of its table, and all other changes of the table would be hidden.
 """
@@ -19,7 +19,7 @@ TYPES = ("date", "timestamptz")
 
 @contextmanager
 def read_any_time() -> Iterator[None]:
-    """Return dates and times that Python cannot represent as text, from all queries of the block."""
+    """Return as text all dates and times that Python cannot represent, in all queries of the `with` block."""
     connection.ensure_connection()
     adapters = connection.connection.adapters
     before = {name: _loader(adapters, name) for name in TYPES}

@@ -1,4 +1,6 @@
-"""Prove the ledger: compute facts, heads and streams again from the bytes of the facts, and compare them."""
+"""Prove the ledger: compute the tables of facts, heads and streams again from the bytes of the facts, and
+compare the results with the stored rows.
+"""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def required() -> dict[str, Required]:
 def prove(tables: Iterable[str], count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each row of these tables with NULL in a column in which this release allows none.
 
-    The condition calls a function, because Postgres trusts the constraint and does not evaluate IS NULL. Rows
-    are counted by the prover of their table.
+    The query calls the function `num_nulls`, because Postgres trusts a NOT NULL constraint and does not
+    evaluate IS NULL. Rows are counted by the prover of their table.
     """
     del count
     for table in tables:

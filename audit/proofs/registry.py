@@ -101,8 +101,8 @@ each of its tables gets one fault.
 
 
 class Proof(NamedTuple):
-    """A line of the list. `why` completes the text in `HOW`: what the rows are compared with, or why they are
-    not compared.
+    """A line of the list of tables. `why` completes the text in `HOW`: what the rows are compared with, or
+    why they are not compared.
 
     Several tables may share a prover, which then runs once.
     """

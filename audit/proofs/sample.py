@@ -73,7 +73,7 @@ def _day(text: str) -> date:
 
 
 def compare_digests(property: str) -> Differences:
-    """Compare the keyed digests of all cached sums of a property. The sums themselves are not built again."""
+    """Compare the keyed digests of all cached sums of a property. The sums are not computed again."""
     return caches.compare(property, lambda period: False)
 
 

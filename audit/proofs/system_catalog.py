@@ -1,5 +1,6 @@
-"""Queries of the parts of Postgres's catalogs that the server's initialization writes. Nobody changes them; a
-superuser who does can switch off triggers and constraints, or let the application's role read files.
+"""Queries of those rows of Postgres's catalogs that the initialization of the server writes. Nobody has a
+reason to change these rows. A superuser who changes them can switch off triggers and constraints, or let the
+application's role read files.
 """
 
 from __future__ import annotations

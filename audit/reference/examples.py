@@ -23,7 +23,7 @@ WITHOUT_ROUND = frozenset(
         "table-closed",
     }
 )
-"""Kinds at the table whose example is recorded between two rounds."""
+"""Kinds of fact at the table whose example is recorded between two rounds."""
 TABLES = {
     "pull": "aurora/HS-01",
     "choose": "aurora/COU-01",

@@ -1,4 +1,4 @@
-"""Small parts of Markdown: tables, lists, wrapped paragraphs, and types in words."""
+"""Write Markdown: tables, lists, wrapped paragraphs, and types in words."""
 
 from __future__ import annotations
 

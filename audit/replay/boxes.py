@@ -67,8 +67,8 @@ class Boxes(Struct):
 
     @property
     def number(self) -> int:
-        """Return the number of boxes: one for each pull, and one for each box that was counted but not
-        pulled.
+        """Return the number of boxes. A box counts once for each shift in which it was pulled, or once if it
+        was only counted.
         """
         return sum(max(len(shifts), 1) for shifts in self.pulls.values())
 

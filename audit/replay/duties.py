@@ -104,7 +104,7 @@ class Signature(NamedTuple):
 
 
 class Signatures(NamedTuple):
-    """Signatures of one fact that belong together.
+    """Signatures of one fact that the same control requires.
 
     `in_order`: True if each person must be named in the field for the person's role, False if the people may
     be named in either order.

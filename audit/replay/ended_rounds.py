@@ -57,7 +57,7 @@ class EndedRound(NamedTuple):
     opened_at: datetime
     ended_at: datetime
     voided: bool
-    """True if it was voided, or cancelled later."""
+    """True if the round was voided, or cancelled later."""
     currency: str
     bets: int
     staked: int

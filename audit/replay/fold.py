@@ -155,8 +155,8 @@ class Fold(StreamAnswer):
         return self.table is not None and kind_of(event) in self.table.sees
 
     def fold_other(self, kind: type[Event], event: Event) -> None:
-        """Handle a fact that is not play (of the table, the cage or the count room), or a fact of play that a
-        check also judges.
+        """Handle a fact of the table, the cage or the count room that is not play. Also handle a fact of play
+        that a check judges.
         """
         if kind in ROUND_KINDS and self.table is not None:
             self.table.play(event)
@@ -169,7 +169,7 @@ class Fold(StreamAnswer):
             self.found.extend(check.see(event, self.seen()))
 
     def seen(self) -> Seen:
-        """Return what checks are given in addition to the fact."""
+        """Return the data that a check gets in addition to the fact."""
         table, state = self.table, self.state
         sees, has_tray = (
             (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
@@ -181,7 +181,7 @@ class Fold(StreamAnswer):
     # -- table and rounds --------------------------------------------------------------------------
 
     def make_table(self, opened: e.TableOpened, shoe: Shoe | None) -> Table | None:
-        """Return the table with these settings; None if the game is not known here."""
+        """Return the table with these settings; None if this release does not have the game."""
         game = GAMES.get(opened.game)
         if game is None:
             return None

@@ -52,7 +52,7 @@ class State(Struct):
     recounts: Recounts = field(default_factory=Recounts)
     on_markers: OnMarkers = field(default_factory=OnMarkers)
     tray: dict[str, int] = field(default_factory=dict)
-    """The amount that play has brought to the tray in this stream, by currency, in minor units."""
+    """The net amount that play has added to the tray in this stream, by currency, in minor units."""
     began: dict[str, str] = field(default_factory=dict)
     """For each currency: the clock time at which the stream's first round in this currency was opened."""
     checks: dict[str, bytes] = field(default_factory=dict)

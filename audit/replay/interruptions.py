@@ -1,8 +1,8 @@
 """Checks when a round is opened: every alarm must have been answered, and a pause between two rounds must
 have ended. Pure.
 
-A recorded alarm or pause counts even if the table's equipment is not declared to report it. A missing end can
-be judged only at a table that reports the end.
+A recorded alarm or pause counts even if the table's equipment is not declared to report it. The missing end
+of an alarm or pause can be judged only at a table whose equipment reports such ends.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from games.kit.events import Event
 
 KINDS: tuple[type[Event], ...] = (e.Alarm, e.AlarmAnswered, e.Paused, e.Resumed)
 BY_PEOPLE: tuple[type[Event], ...] = (e.AlarmAnswered, e.Paused, e.Resumed)
-"""Kinds that a person may send with a token. If the table's equipment does not report such a kind, a number
-`n` on the fact is not counted as a number of the device. Otherwise it could hide that a message of the device
-was lost.
+"""Kinds of fact that a person may send with a token. If the table's equipment does not report such a kind, a
+number `n` on the fact is not counted as a number of the device. Otherwise the number could hide that a
+message of the device was lost.
 """
 
 
 def note(state: State, event: Event, *, in_round: bool) -> None:
-    """Record an alarm, a pause between rounds, or the end of either. The table handles a pause within a
-    round.
+    """Record an alarm, a pause between rounds, or the end of either. A pause within a round is not recorded
+    here, because the table handles it.
     """
     if isinstance(event, e.Alarm):
         state.alarms[event.uid] = f"{event.device}: {event.text}"

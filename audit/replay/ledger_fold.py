@@ -25,7 +25,9 @@ from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
 _ALWAYS: tuple[type[Event], ...] = (f.RegisterSet, TableOpened, TableClosed, f.DayClosed)
 ALWAYS = frozenset(map(kind_of, _ALWAYS))
-"""The kinds that the fold itself reads: register entries, and kinds that show which days are open."""
+"""The kinds of fact that the ledger fold itself reads, apart from its checks: register entries, and kinds
+that show which days are open.
+"""
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
@@ -135,8 +137,8 @@ class LedgerFold:
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
-    """Fold a property's facts in the order of commit, and return the findings. Each row is (position, stream,
-    number, fact). Kinds that are not read are ignored.
+    """Fold a property's facts in the order of commit, and return the findings. Each of `rows` is (position,
+    stream, number, fact). Kinds that are not read are ignored.
     """
     facts = list(rows)
     entries = [event for _, _, _, event in facts if LedgerFold.is_entry(event)]

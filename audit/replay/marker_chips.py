@@ -31,7 +31,7 @@ class OnMarkers(Struct):
     back: dict[str, int] = field(default_factory=dict)
 
     def buy(self, currency: str, amount: int) -> None:
-        """Record the chips of a `chips-bought` by marker."""
+        """Record the amount of chips that a player bought on a marker."""
         self.bought[currency] = self.bought.get(currency, 0) + amount
 
     def all_back(self, slips: Iterable[Sent], currency: str) -> int:

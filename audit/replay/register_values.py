@@ -88,7 +88,7 @@ def _shift(entry: r.ShiftValue, place: Place) -> None:
 
 def _comes_once(clock_change: str | None, begins: time, place: Place, field: str) -> None:
     """Raise ValueError if a start time occurs twice or never on some day because of a clock change, and the
-    entry does not say what is meant on that day.
+    entry does not say which time is meant on that day.
     """
     if clock_change in (clock.FIRST, clock.SECOND):
         return

@@ -76,8 +76,8 @@ class Registers:
 
     @cached_property
     def letters(self) -> list[Approval]:
-        """Return the last approval of each key, even if it is not in force yet or has expired. If an approval
-        has no dates, the dates of its entry are used.
+        """Return the last approval of each letter, even if the approval is not in force yet or has expired.
+        If an approval has no dates, the dates of its entry are used.
         """
         last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
         dates = [

@@ -136,7 +136,9 @@ class Play(Struct):
     """
 
     def add(self, line: Line, line_count: int = 1) -> None:
-        """Add one spot's line of a finished round. `line_count`: the number of valid wagers in the round."""
+        """Add one wager of one spot of a finished round. `line_count`: the number of valid wagers in the
+        round.
+        """
         wagered, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += wagered
@@ -180,7 +182,7 @@ class Play(Struct):
 
 
 class Cage(Struct):
-    """The number of facts of one cage or count kind, and their total amount."""
+    """The number of facts of one kind of the cage or the count room, and their total amount."""
 
     number: int = 0
     amount: int = 0
@@ -233,8 +235,8 @@ WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned"
 
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
-"""Codes whose amounts are included in the amount of a `void-not-returned`, if the round was not decided. If
-the round was void, money that moved without a bet is included too.
+"""Codes of findings whose amounts are already included in the amount of a `void-not-returned`, if the round
+was undecided. If the round was void, the codes in WHOLE are used instead.
 """
 
 

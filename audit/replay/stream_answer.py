@@ -133,7 +133,7 @@ class StreamAnswer:
         )
 
     def tray(self) -> int:
-        """Return the amount that play has brought to the tray in the table's currency, including the open
+        """Return the net amount that play has added to the tray in the table's currency, including the open
         round.
         """
         round = self.table.round if self.table is not None else None
@@ -141,7 +141,9 @@ class StreamAnswer:
         return amount + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
 
     def bring(self, currency: str, amount: int) -> None:
-        """Record chips that play, or a correction of it, moved to the tray (+) or from it (-)."""
+        """Record the amount of chips that play, or a correction of play, moved to the tray (+) or from it
+        (-).
+        """
         self.state.tray[currency] = self.state.tray.get(currency, 0) + amount
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:

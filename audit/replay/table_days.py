@@ -70,8 +70,8 @@ class TableDays(Struct):
             add(self.closed.setdefault(event.table, []), event.day.toordinal())
 
     def open_table(self, stream: str, event: e.TableOpened) -> None:
-        """Store the settings of a table that is opened. If there are too many days, the oldest one is stored
-        only as an open day.
+        """Store the settings of a table that is opened. If the table has more than IN_FULL open days, store
+        only the date of the oldest one.
         """
         shifts = dict(self.open[stream].shifts) if stream in self.open else {}
         day = TableDay(

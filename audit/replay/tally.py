@@ -45,7 +45,7 @@ class Slip(Struct):
     voided: int = 0
     """The part of the amount that was voided."""
     voided_at: datetime | None = None
-    """The latest clock time of its voidings."""
+    """The latest clock time of the voidings of this slip."""
 
     @property
     def standing(self) -> int:

@@ -16,7 +16,7 @@ LEVEL_BITS = 8
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """The place of a tile, and the number of its hashes."""
+    """The level and the index of a tile, and the number of its hashes."""
 
     level: int
     index: int

@@ -158,7 +158,8 @@ def tile_faults(result: Scan) -> Iterator[TileFault]:
     """Yield the tiles that are missing, unknown, too short, or different from the tile that the level below
     gives.
 
-    Tiles of level 0 that have the right number of hashes are not compared here: `differing` names them.
+    Tiles of level 0 that have the right number of hashes are not compared here: the field `differing` of the
+    scan names them.
     """
     expected = bytearray(result.roots[: result.tile_size // TILE_WIDTH * HASH_BYTES])
     for block in range(len(expected) // HASH_BYTES, result.tile_size // TILE_WIDTH):

@@ -151,5 +151,5 @@ def in_words(difference: Difference) -> str:
 
 
 def signed(amount: Any, currency: str) -> str:
-    """Format an amount with its sign. A fraction of a minor unit is marked."""
+    """Format an amount with its sign, + or -. A fraction of a minor unit is not rounded."""
     return f"{'-' if amount < 0 else '+' if amount > 0 else ''}{say(size(amount), currency)}"

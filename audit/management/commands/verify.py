@@ -30,7 +30,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the option that selects proofs."""
+        """Add the options that select proofs, processes, checkpoints and keys."""
         parser.add_argument(
             "--only",
             default="",

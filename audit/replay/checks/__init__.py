@@ -98,8 +98,8 @@ class StreamCheck(ABC):
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
     needs: ClassVar[frozenset[str]] = frozenset()
-    """The kinds that a table must report so that the check is applied. Kinds of the cage and the count room
-    are not listed.
+    """The kinds of fact that a table's equipment must report so that the check is applied. Kinds of the cage
+    and the count room are not listed.
     """
     cites: ClassVar[Mapping[str, str]] = {}
     """{code: citation} of the codes whose citation is not that of the check."""
@@ -248,7 +248,8 @@ class LedgerCheck(ABC):
         """Return a finding of this check.
 
         Args:
-            at: the fact at which it points: `ledger.place`, or the stored place of an earlier one.
+            at: the place of the fact at which the finding points: `ledger.place`, or the stored place of an
+                earlier fact.
             cite: the citation. Without it, the finding has the citation of the check.
             owed, moved: in minor units, positive if the player receives the money.
         """

@@ -17,7 +17,7 @@ from games.kit.breach import Breach
 from games.kit.events import Event, kind_of
 
 OF_CHIPS = tuple(kind for kind in EVERY if {"chips", "amount"} <= {*kind.__struct_fields__})
-"""Every kind with chips and an amount."""
+"""Every kind of fact with the fields `chips` and `amount`."""
 CITE = {"opener-counted": cite("OC-04"), "closer-counted": cite("OC-04")}
 
 

@@ -1,8 +1,8 @@
 """Check that the tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections
 - stakes returned from it.
 
-If a table's equipment does not report chip movements, the table is not judged, because it is not known what
-play brought to its tray. The report `coverage` shows such tables.
+If a table's equipment does not report chip movements, the table is not judged, because the amount that play
+added to its tray is not known. The report `coverage` shows such tables.
 """
 
 from __future__ import annotations

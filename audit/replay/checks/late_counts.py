@@ -68,8 +68,8 @@ class LateCounts(LedgerCheck):
             yield from self.adjust(state, event, ledger)
 
     def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
-        """Yield a finding for an adjustment whose `of` is not a uid, or names the pull of another day or of a
-        counted box.
+        """Yield a finding for an adjustment whose field `of` is not a uid, or names the pull of another day
+        or the pull of a counted box.
         """
         by = signers(event.by, event.second)
         subject = f"{by} adjusted the {event.what} of {event.of_table} on {event.of_day}"

@@ -1,9 +1,10 @@
 """Check that a table's opener equals its last closer in the same currency, from the previous day or the
 previous shift.
 
-If a tray is counted again, its last count is valid (docs/how-facts-are-judged.md). An opener is therefore
-judged only when the next fact of its table's day is recorded that is not another opener in that currency and
-shift. If an opener follows another opener, there is no closer to compare it with.
+If a tray is counted again, its last count is valid (docs/how-facts-are-judged.md). An opener is therefore not
+judged at once, but when the next fact of its table's day is recorded. If this fact is another opener in the
+same currency and shift, the judgment waits for the fact after it. If an opener follows another opener, there
+is no closer to compare it with.
 """
 
 from __future__ import annotations
@@ -116,8 +117,8 @@ class OpenerDiffers(LedgerCheck):
 
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
-    """Return True if the opening of a table shows that the day of `stream` is over. It shows this if it is
-    for another day of the same table, or for a later gaming day of any table.
+    """Return True if the opening of a table shows that the day of `stream` is over. The day is over if the
+    same table is opened for another day, or any table for a later gaming day.
     """
     table, _, day = stream.rpartition("/")
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())

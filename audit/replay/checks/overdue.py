@@ -1,14 +1,14 @@
 """Check that everything of a day has been recorded after some time, even if the day is never closed: its
 close, opener, closer, pull, count and recount.
 
-The time is measured by the ledger. A day is overdue when the property's first fact is recorded whose gaming
-day is later by more than a number of days. The number is in the register `thresholds`, key `day-closes`,
-value `{"days": n}`. By default it is a week, which is also how long the count room lists a box. A finding
-points at the day's last fact that the ledger fold reads.
+The time is measured in gaming days, not by a clock. A day is overdue as soon as a fact is recorded whose
+gaming day is more than n days later. The register `thresholds` contains n (key `day-closes`, value
+`{"days": n}`). Without an entry, n is 7, because the count room lists a box for a week. A finding points at
+the day's last fact that the ledger fold reads.
 
-The check applies to days with a fact of the cage or the count room, and to all days of a table of which a day
-has ever been closed. If a table's system reports neither cage facts nor closed days, the report `coverage`
-shows the table as not judged.
+The check applies to days with a fact of the cage or the count room, and to all days of a table that has ever
+closed a day. If a table's system reports neither cage facts nor closed days, the report `coverage` shows the
+table as not judged.
 """
 
 from __future__ import annotations

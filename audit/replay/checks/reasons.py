@@ -25,7 +25,7 @@ SAYS_WHY = tuple(
     for kind in EVERY
     if kind is not e.Void and any(field.name in FIELDS and field.required for field in structs.fields(kind))
 )
-"""Every kind that has a field for a reason."""
+"""Every kind of fact that has a field for a reason."""
 CODES: dict[type[Event], str] = {f.SlipVoided: "void-without-reason"}
 CODE = "without-reason"
 CITE: dict[type[Event], str] = {

@@ -54,7 +54,7 @@ class Doubt(Struct):
 
 
 class State(Struct):
-    """The people seated at each open table, and the cases that are not judged yet."""
+    """The people seated at each open table, and the people seated at two tables who are not judged yet."""
 
     seats: dict[str, Seat] = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)

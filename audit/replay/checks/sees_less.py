@@ -1,5 +1,5 @@
-"""Check when a table is opened that its equipment still reports all kinds that it reported at the previous
-opening.
+"""Check when a table is opened that the table's equipment still reports all kinds of fact that it reported at
+the previous opening.
 """
 
 from __future__ import annotations

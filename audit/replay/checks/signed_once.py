@@ -32,17 +32,19 @@ from games.kit.signatures import not_by_two, person_key
 
 CODE = "signed-once"
 OTHER_CODE: tuple[type[Event], ...] = (e.Void, e.Corrected)
-"""Kinds whose missing signatures are reported with other codes."""
+"""Kinds of fact whose missing signatures are reported with other codes."""
 SIGNED_BY_TWO = tuple(
     kind for kind in EVERY if {"by", "second"} <= {*kind.__struct_fields__} and kind not in OTHER_CODE
 )
-"""Every kind that is signed by two people."""
+"""Every kind of fact that is signed by two people."""
 SIGNED_BY_ONE = tuple(
     kind
     for kind in EVERY
     if {"by", "second"} & {*kind.__struct_fields__} == {"by"} and kind not in OF_THE_INSTALLATION
 )
-"""Every kind that is signed by one person. No check reads the kinds of the installation."""
+"""Every kind of fact that is signed by one person. Kinds of the installation are left out, because no check
+reads them.
+"""
 CITE = {
     "opener-counted": cite("OC-02"),
     "closer-counted": cite("OC-08"),

@@ -263,7 +263,7 @@ DID = {
 every kind. The field is empty if they are the same for all fields of a kind.
 """
 WITHOUT_ROUND = {" of round {round}": " between rounds", "flagged round {round}": "flagged a fact"}
-"""Words for a fact that names no round."""
+"""For a fact that names no round: the words of a sentence to replace, and their replacements."""
 
 
 CHECK = Signers

@@ -22,7 +22,9 @@ from games.kit.signatures import person_key
 
 
 class DealerMissing(StreamCheck):
-    """Find hands without a dealer, when the day is closed, and a seated dealer without a name."""
+    """When the day is closed, find hands that were played without a dealer. When people are seated, find a
+    dealer or supervisor without a name.
+    """
 
     name = "dealer-missing"
     codes = ("dealer-missing",)
