@@ -53,7 +53,9 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
         return bool(super().is_locked(request, credentials)) or self.is_spread(request, credentials)
 
     def is_spread(self, request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
-        """Return True if too many IDs were tried from this address, or this ID from too many addresses."""
+        """Return True after too many wrong passwords from this address (for any IDs) or for this ID (from any
+        addresses). Return False if the ID has logged in from this address recently.
+        """
         name = get_client_username(request, credentials)
         address = getattr(request, "axes_ip_address", None)
         recent = AccessAttempt.objects.filter(attempt_time__gte=get_cool_off_threshold(request))
@@ -69,7 +71,7 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 def _is_known(name: str | None, address: str | None) -> bool:
-    """Return True if this ID has logged in from this address during the last KNOWN."""
+    """Return True if this ID has logged in from this address within the time KNOWN."""
     if not name or not address:
         return False
     since = timezone.now() - KNOWN

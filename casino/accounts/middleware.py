@@ -21,7 +21,7 @@ OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
 
 
 class LogOutDeactivatedUsers:
-    """Log out a user at the next request after the registers say that they have left."""
+    """Log out users at their next request after the registers say that they have left."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

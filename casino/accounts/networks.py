@@ -1,6 +1,5 @@
-"""Networks (CIDR) from which a token may be used.
-
-A network is compared with the client's address that the rate limits use (`client_ip.py`).
+"""Networks (CIDR) from which a token may be used. The client's address is determined by `client_ip.py`, as
+for the rate limits.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ LONGEST = 365
 WARN_DAYS, LONGEST_WARNING = 14, 90
 """How many days before the end of a token its holder is warned: the default and the maximum."""
 NOTED_EVERY = timedelta(minutes=1)
-"""The last use and the last refusal of a token are stored at most once in this time."""
+"""Minimum time between two updates of a token's last use, or of its last refusal."""
 
 
 class AlreadyIssued(Exception):
@@ -124,7 +124,7 @@ def refused_since(tokens: QuerySet[Token], instant: datetime) -> list[Token]:
 
 
 def note_use(token: Token, instant: datetime) -> None:
-    """Record when a token was last used, but at most once in NOTED_EVERY."""
+    """Record when a token was last used, unless a use within the last NOTED_EVERY is already recorded."""
     if token.last_used_at is None or instant - token.last_used_at > NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=instant)
 

@@ -105,7 +105,7 @@ def _won(span: Span) -> Iterator[Chart]:
 
 
 def _won_on(span: Span, day: date, win: Any) -> Point:
-    """Return the point of one day in the chart of the win, with a link to the page Where the hold went. A
+    """Return the point of one day in the chart of the win, with a link to the page “Where the hold went”. A
     pending win has no value.
     """
     href = _address("where", property=span.property, **{"from": day, "to": day})

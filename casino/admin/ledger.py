@@ -311,7 +311,9 @@ class JobAdmin(ReadOnly):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> Any:
-        """Show one job and who made it due again. Users who may do that also get a button for it."""
+        """Show one job, and who made it due again. Users who may make jobs due again also get a button for
+        it.
+        """
         job: Any = self.get_object(request, object_id)
         shown = {
             "may_revive": job is not None

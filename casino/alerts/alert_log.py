@@ -101,8 +101,9 @@ def numbered(property: str, numbers: Sequence[int], hidden: Sequence[str], limit
 
 
 def unseen(property: str, person: str, hidden: Sequence[str], limit: int = 5) -> Unseen:
-    """Return the alerts that this person may see and has not seen. The count stops at COUNTED. If the person
-    may not see any of very many new alerts, they are marked as seen, so that they are not read again.
+    """Return the alerts that this person may see and has not seen. The count stops at COUNTED. If there are
+    very many new alerts and the person may not see any of them, mark them as seen, so that they are not read
+    again.
     """
     values = {"property": property, "person": person, "hidden": list(hidden)}
     count, last = database.rows(_UNSEEN, values)[0]
@@ -131,8 +132,8 @@ def _decoded(data: Any) -> Any:
 COUNTED = 100
 """Unseen alerts are counted up to this number."""
 PASSED = 1000
-"""If a person has more than this number of unseen alerts and may not see any of them, they are marked as
-seen.
+"""If a person has more than this number of unseen alerts and may not see any of them, the alerts are marked
+as seen.
 """
 _FROM = """FROM alert a JOIN event e ON e.property = a.property AND e.number = a.event
     WHERE a.property = %(property)s AND NOT e.type = ANY(%(hidden)s)"""

@@ -13,6 +13,6 @@ JOB_HANDLERS: dict[str, Callable[[Lease], Callable[[], int]]] = {
     deliveries.TEST_JOB: send_webhooks.test_job,
     deliveries.MAIL_JOB: send_mail.job,
 }
-"""For each kind of job: the function that does it. `audit/tasks.py` finishes the job with the function that
-it returns.
+"""For each kind of job: its handler. The handler returns another function, with which `audit/tasks.py`
+finishes the job.
 """

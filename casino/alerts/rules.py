@@ -27,7 +27,7 @@ CAUSES = {
     "token.ending": "token-ending",
     "token.refused": "token-refused",
 }
-"""For each type of event that can raise an alert: its cause, by which rules refer to it."""
+"""For each type of event that can raise an alert: the name of the cause in the facts of rules."""
 
 
 class InForce(NamedTuple):

@@ -65,7 +65,7 @@ def end_rule(by: Person, property: str, uid: str, rule: str) -> None:
 
 
 def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
-    """Raise ActionRejected with the first field that is wrong."""
+    """Raise ActionRejected for the first field of a rule that is not valid."""
     on = fields.get("on")
     checks = (
         ("on", on in ALERT_CAUSES, "Choose what raises the alert."),
@@ -182,7 +182,7 @@ def revive(by: Person, property: str, webhook: str) -> bool:
 
 
 def revive_mail(by: Person, property: str) -> int:
-    """Retry all mail that was set aside. Return the number of entries of the delivery log."""
+    """Retry all mail that was set aside. Return the number of mails to retry."""
     require(by, "set-webhook", property)
     with transaction.atomic():
         revived = database.execute(_REVIVE_MAIL, [by.pk, property])

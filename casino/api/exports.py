@@ -67,8 +67,8 @@ class Exports(APIView):
         responses=Answer(s.array(EXPORT), "A hundred exports at most.", [EXPORT_EXAMPLE]),
     )
     def get(self, request: Any) -> Response:
-        """Return the exports of a property, with those that were ordered by other people, by a report's page
-        or by a schedule.
+        """Return the exports of a property, including exports that were ordered by other people, by a
+        report's page or by a schedule.
         """
         places = [requested_property(request, ACT)]
         orders = kept.orders(

@@ -1,4 +1,4 @@
-"""Pages of a list: the parameters that choose one, and the link to the next one."""
+"""Pages of a list: the parameters that choose a page, and the link to the next page."""
 
 from __future__ import annotations
 

@@ -206,8 +206,8 @@ class Hold(APIView):
 
     @described("Win and hold", *ASKED, responses=GIVEN)
     def get(self, request: Any) -> HttpResponseBase:
-        """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables. It
-        has the parameters of any report.
+        """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables. The
+        parameters are those of all reports.
         """
         return _report(request, "hold")
 

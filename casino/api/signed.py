@@ -27,7 +27,7 @@ from casino.models import Device
 from casino.reference import registers
 
 WINDOW = timedelta(minutes=5)
-"""How far the `created` of a signature may be from the server's clock."""
+"""Maximum difference between the time `created` in a signature and the server's clock."""
 COVERED = ("@method", "@authority", "@path")
 """What each signature must cover. It must also cover `@query` if there is a query, and `content-digest` if
 there is a body.
@@ -132,5 +132,7 @@ def _verified(request: HttpRequest) -> tuple[Device, datetime, str]:
 
 
 def _reason(invalid: InvalidSignature) -> str:
-    """Return the reason for an invalid signature. The library gives none if the signature itself is wrong."""
+    """Return the reason for an invalid signature. If the signature itself is wrong, the library gives no
+    reason.
+    """
     return str(invalid).strip().rstrip(".") or "it was not made with a key of this device"

@@ -1,1 +1,3 @@
-"""The boards of surveillance: error rates against chance, verdicts, exposure now, and the live wall."""
+"""The boards of surveillance: error rates compared with chance, verdicts, the exposure of the casino now, and
+the live wall.
+"""

@@ -137,8 +137,8 @@ def _ways(hits: int, trials: int) -> Decimal:
 
 @lru_cache(maxsize=2_000)
 def _log_factorial(number: int) -> Decimal:
-    """Return the logarithm of the factorial of a number of at least _LARGE, by Stirling's series. The first
-    omitted term is below 10^-70.
+    """Return the logarithm of the factorial of `number` by Stirling's series. The number must be at least
+    _LARGE. The first omitted term is below 10^-70.
     """
     with localcontext(_WIDE):
         n = Decimal(number)

@@ -87,7 +87,7 @@ def _codes(wanted: BoardRequest, counts: list[CodeCount]) -> RowChart | None:
 
 class OfficerRow(NamedTuple):
     """One officer in the table. `rate`: the percentage of verdicts that were overturned. `low` and `high`:
-    its exact bounds.
+    the exact bounds of `rate`.
     """
 
     of: OfficerCount

@@ -19,8 +19,8 @@ from casino.reports.grouping import rounded
 
 
 class Cause(NamedTuple):
-    """The errors of one code: their number, and the wrongly paid money. `net`: what players received too much
-    less what they received too little.
+    """The errors of one code: their number, and the wrongly paid money. `net`: what players received too
+    much, minus what they received too little.
     """
 
     code: str

@@ -348,8 +348,8 @@ def _missing_signatures(
 
 
 def _result(serial: str, pending_text: str) -> str:
-    """Return the message after signing. If there is a serial, it says that the slip is recorded. If not, it
-    is `pending_text`.
+    """Return the message after signing. With a serial, it says that the slip is recorded. Without a serial,
+    it is `pending_text`.
     """
     return f"{serial} is complete and recorded." if serial else pending_text
 

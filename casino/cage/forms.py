@@ -21,7 +21,7 @@ class SlipRequestForm(PiecesForm):
 
 
 class PendingSlipVoidForm(InputForm):
-    """The form for the reason why a pending slip is voided. The fact gets the uid of the slip."""
+    """The form for the reason why a pending slip is voided. The fact of the void gets the uid of the slip."""
 
     reason = TextField()
     second = SignatureField("Witness")

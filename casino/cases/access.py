@@ -37,8 +37,8 @@ def case_for(person: Any, property: str, number: str) -> Case:
 
 
 def may_see(person: Any, property: str, case: Case) -> bool:
-    """Return True if the person may see this case. If the case names people who may see it, only they, its
-    owner, its opener and people with the right SEE_ALL may.
+    """Return True if the person may see this case. If the case names people who may see it, other people
+    cannot see it, except its owner, its opener and people with the right SEE_ALL.
     """
     named = {case.owner, case.opened_by, *case.seen_by}
     return not case.seen_by or person.pk in named or can(person, SEE_ALL, property)

@@ -66,9 +66,7 @@ class HandRow(NamedTuple):
 
     @property
     def money(self) -> Decimal:
-        """Return the amount that players received beyond what was owed, minus the amount that the casino
-        received beyond it.
-        """
+        """Return what players received too much, minus what they received too little."""
         return (self.to_player or Decimal(0)) - (self.to_house or Decimal(0))
 
 
@@ -152,7 +150,9 @@ def cases_joining(person: Person, property: str, parts: Sequence[Part]) -> list[
 
 
 def hand_rows(property: str, case: Case, limit: int, offset: int = 0) -> list[HandRow]:
-    """Return the hands of a case, largest amounts first, with their row in the queue."""
+    """Return the hands of a case, largest amounts first. Each has its amounts, codes and state from the
+    queue.
+    """
     query = """SELECT p.stream, p.of AS hand, p.position, q.at, q.codes, q.to_player, q.to_house, q.currency,
             q.state
         FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS p (stream, of, position)

@@ -101,7 +101,7 @@ def change_case(
 
 
 def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> int:
-    """Add items to a case. Return how many are new."""
+    """Add items to a case. Return the number of items that were not in the case before."""
     with _case(by, property, number, uid) as case:
         new = [part for part in require_parts(property, parts) if part not in case.parts]
         if not new:
@@ -177,8 +177,7 @@ def erase(
     by: Person, second: Person, property: str, number: str, uid: str, digests: Sequence[str], ground: str
 ) -> None:
     """Erase texts and files of a case for good. The facts keep their hashes, so all proofs stay valid.
-
-    `second` is the person who has just signed too. Raise ActionRejected or PermissionDenied.
+    `second` is the second signer. Raise ActionRejected or PermissionDenied.
     """
     require(second, WORK_SUSPICION if confidential.is_confidential(number) else ERASE, property)
     with _case(by, property, number, uid) as case:

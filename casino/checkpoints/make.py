@@ -46,8 +46,8 @@ def is_due(property: str) -> bool:
 
 
 def make(property: str, progress: Callable[[int], None] = lambda leaves: None) -> Stored | None:
-    """Make a checkpoint of a property now. Return it, or the latest one if there is no new fact, or None if
-    the property has no facts. Raise TreeFault if facts were changed, or KeyLost if no key can sign.
+    """Make a checkpoint of a property now, and return it. Without new facts, return the latest checkpoint.
+    Without any facts, return None. Raise TreeFault if facts were changed, or KeyLost if no key can sign.
     """
     keep = prepare(property, progress)
     with transaction.atomic():

@@ -1,6 +1,6 @@
 """Ask a witness for its signature under a checkpoint, with the call `add-checkpoint` of
 https://c2sp.org/tlog-witness. A witness remembers the latest checkpoint of a log. It signs a new checkpoint
-only if that continues the latest one.
+only if the new one continues the latest one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read drop boxes from the ledger: pulls, counts and recounts, and which are still missing."""
+"""Read drop boxes from the ledger: their pulls, counts and recounts, and the counts that are missing."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ PAPERS = ("voucher", "marker")
 
 
 def _require_shift(property: str, table: str, day: date, shift: str) -> None:
-    """Raise ActionRejected if the table has no such shift on this day, or if it has not begun."""
+    """Raise ActionRejected if the table has no such shift on this day, or if the shift has not begun."""
     known = shifts(property, [(table, day)]).get((table, day))
     if known is not None and shift not in (known or [""]):
         has = (

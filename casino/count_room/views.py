@@ -177,7 +177,7 @@ def _last_day(tables: Sequence[tuple[str, date, bool]], table: str) -> tuple[str
 
 
 def _key(table: str, day: date) -> str:
-    """Return the table and the day as the form contains them."""
+    """Return the table and the day as the form sends them: `TABLE|DAY`."""
     return f"{table}|{day}"
 
 

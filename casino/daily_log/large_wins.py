@@ -31,8 +31,8 @@ STATES = {"": "All", "open": "To verify", "verified": "Verified"}
 
 
 class Row(NamedTuple):
-    """A large win with its hand, and the entry that verifies it or None. `verify`: the URL of the form for
-    that entry.
+    """A large win with its hand. It also has the log entry that verifies the win, or None, and `verify`: the
+    URL of the form for such an entry.
     """
 
     win: LargeWin

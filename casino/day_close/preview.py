@@ -1,5 +1,5 @@
-"""The figures of each table before its gaming day is closed: win against exact odds with its range, drop or
-handle, hold, variance of the counts, unexplained money, and open findings.
+"""The figures of each table before its gaming day is closed: the win and the range expected from exact odds,
+drop or handle, hold, variance of the counts, unexplained money, and open findings.
 
 The win is judged if it is known and every stake of the day has exact odds. It is outside if it is beyond the
 property's bounds (`casino.reports.expected_win.bounds_of`). Unexplained money is outside if it is not zero. A
@@ -195,7 +195,9 @@ def _reason(note: str) -> str:
 
 
 def _judge(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tuple[Win | None, str]:
-    """Return the win with its range. If it cannot be judged, return None and the reason."""
+    """Return the win with the expected win and the bounds around it. If the win cannot be judged, return None
+    and the reason.
+    """
     if win is None:
         return None, ""
     if played.unpriced:

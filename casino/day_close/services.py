@@ -1,8 +1,9 @@
 """Close gaming days. A closed day accepts no further facts except adjustments.
 
 A table's day can be closed on the page only if nothing blocks it (`casino.day_close.queries`). Intake accepts
-a close from other systems even if something blocks it, and replay makes findings of that. A table with a
-figure outside its bounds is closed only with an explanation, which is recorded (`casino.day_close.preview`).
+a close from other systems even if something blocks it, and replay reports the blockers as findings. A table
+with a figure outside its bounds is closed only with an explanation, which is recorded
+(`casino.day_close.preview`).
 """
 
 from __future__ import annotations
@@ -94,8 +95,8 @@ def _close(by: Person, property: str, day: date, closing: Closing) -> list[str]:
 
 
 def _reasons(to_close: Sequence[TableDay], reason: str) -> dict[str, dict[str, str]]:
-    """Return the field `reason` of each table that is closed while an earlier day of it is open. Raise
-    ActionRejected if there is such a table and no reason.
+    """Return {table: {"reason": text}} for the tables that have an earlier open day. Raise ActionRejected if
+    there are such tables and no reason was given.
     """
     early = [table_day for table_day in to_close if table_day.open_before]
     if early and not _is_reason(reason):
@@ -114,7 +115,7 @@ def _explanations(
     to_close: Sequence[TableDay], shown: Mapping[str, Preview], closing: Closing
 ) -> dict[str, dict[str, str]]:
     """Return the field `explanation` of each table with a figure outside its bounds. Raise ActionRejected if
-    one is missing, or if the figures have changed since the user saw them.
+    an explanation is missing, or if the figures have changed since the user saw them.
     """
     explained: dict[str, dict[str, str]] = {}
     for table_day in to_close:

@@ -61,7 +61,7 @@ class TableRow(NamedTuple):
 
     @property
     def needs_explanation(self) -> bool:
-        """Return True if the day can be closed, and only with an explanation."""
+        """Return True if nothing blocks the close of the day, but a figure must be explained first."""
         return self.day.ready and bool(self.preview.outside)
 
     @property
