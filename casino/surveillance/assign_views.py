@@ -77,7 +77,9 @@ def _officer(id: str) -> Person | None:
 def _left_out(hands: list[Chosen], in_queue: int) -> list[str]:
     """Return a sentence about the chosen hands that are not in the queue, if there are any."""
     number = len(hands) - in_queue
-    return [f"{number} without a finding or a flag left out."] if number else []
+    return (
+        [f"{number} hand{'' if number == 1 else 's'} without a finding or a flag left out."] if number else []
+    )
 
 
 def _many(rows: list[Hand]) -> str:

@@ -70,7 +70,9 @@ def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[
     property = property_of(by, hands)
     instant = timezone.now()
     if until is not None and not instant < until <= instant + LONGEST:
-        raise ActionRejected(f"Choose a time from now on, at most {LONGEST.days} days ahead.", "until")
+        raise ActionRejected(
+            f"Snooze until a time in the future, at most {LONGEST.days} days from now.", "until"
+        )
     with in_turn(property):
         rows = rows_of(property, hands)
         stamp = None if until is None else until.isoformat(timespec="seconds")
@@ -133,8 +135,8 @@ def parse_until(property: str, minutes: str, typed: str) -> datetime:
         return local.replace(tzinfo=zone(property)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ActionRejected(
-            "Choose how long, or type a date and a time of the property's clock, for example"
-            " 2026-11-28T14:30.",
+            "Choose how long the hands are snoozed, or type a date and a time of the property's clock, for"
+            " example 2026-11-28T14:30.",
             "until",
         ) from None
 

@@ -149,7 +149,7 @@ def _facts(
 def _problem(by: Person, row: Hand) -> str:
     """Return why a hand cannot be judged together with others, or an empty text."""
     if row.state == "decided":
-        return "It has a verdict."
+        return "This hand already has a verdict."
     if row.owner not in ("", by.id):
-        return f"{row.owner} has taken it."
+        return f"{row.owner} has taken this hand."
     return ""

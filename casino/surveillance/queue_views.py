@@ -103,7 +103,7 @@ def news(request: HttpRequest) -> HttpResponse:
     """
     wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:
-        raise BadRequest("The address does not name a time since which to poll. Reload the queue.")
+        raise BadRequest("The address does not say from which moment to poll. Reload the queue.")
     changes = hands.news(wanted, since)
     rows = rows_of([hand for hand, _ in changes.rows], wanted.sort)
     shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, changes.rows, strict=True)]

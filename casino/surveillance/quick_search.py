@@ -213,7 +213,7 @@ def _two_days(wanted: Search) -> str:
     day = day_label(wanted.day)
     return (
         f"A hand was open at {wanted.at:%H:%M:%S} on the calendar date {day}, and another on the gaming day"
-        f" {day}. Choose one."
+        f" {day}. Choose one of the two hands."
     )
 
 

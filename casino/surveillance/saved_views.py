@@ -67,7 +67,9 @@ def record_view(by: Person, property: str, name: str, query: str, shared: bool) 
     with in_turn(property):
         own = [view.name for view in saved_views(property) if view.owner == by.id]
         if name not in own and len(own) >= VIEWS:
-            raise ActionRejected(f"You have {VIEWS} views. Remove one first.", "name")
+            raise ActionRejected(
+                f"You have {VIEWS} saved views, which is the maximum. Remove a view first.", "name"
+            )
         _record(by, property, name, parameters, shared)
     return parameters
 
@@ -77,7 +79,7 @@ def remove_view(by: Person, property: str, name: str) -> None:
     require(by, "save-view", property)
     with in_turn(property):
         if not any((view.owner, view.name) == (by.id, name) for view in saved_views(property)):
-            raise ActionRejected("You have no view with this name.", "name")
+            raise ActionRejected("You have no view with this name. Reload the page.", "name")
         _record(by, property, name, None, shared=False)
 
 

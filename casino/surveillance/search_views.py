@@ -51,7 +51,12 @@ COLUMNS = (
 """For each column of the table: the order that a click on its heading sets, the text of its heading, and True
 if it has amounts.
 """
-STATES = {"open": "to do", "second": "needs second", "escalated": "escalated", "decided": "decided"}
+STATES = {
+    "open": "to do",
+    "second": "needs a second reviewer",
+    "escalated": "escalated",
+    "decided": "decided",
+}
 
 
 class Row(NamedTuple):
@@ -221,7 +226,7 @@ def _after(request: HttpRequest, wanted: Wanted) -> list[Any] | None:
     try:
         return round_search.parse_key(request.GET["after"].split("|"), wanted.search.order)
     except ValueError:
-        raise BadRequest("after: it is not a row from which to continue. Search again.") from None
+        raise BadRequest("after: this value does not name a row of the list. Search again.") from None
 
 
 def _rows(rows: list[Found]) -> list[Row]:

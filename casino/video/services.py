@@ -55,7 +55,7 @@ def order_hold(
     if not pieces:
         raise ActionRejected("Choose at least one camera.", "camera")
     if until is not None and until <= gaming_day(property):
-        raise ActionRejected("Hold it until: choose a later day, or leave it empty.", "until")
+        raise ActionRejected("Hold until: choose a day after today, or leave the field empty.", "until")
     for piece in pieces:
         _check_piece(property, piece)
     facts = []
@@ -137,7 +137,7 @@ def _check_piece(property: str, piece: Piece) -> None:
     if piece.camera not in cameras_on(property, gaming_day(property, piece.begins)):
         raise ActionRejected("Choose a camera from the register.", "camera")
     if not timedelta() <= piece.ends - piece.begins <= LONGEST:
-        raise ActionRejected("The end must be after the beginning, and at most 24 hours later.", "ends")
+        raise ActionRejected("A recording must end after it begins, and last at most 24 hours.", "ends")
 
 
 def _check_words(text: str, field: str, need: str) -> None:
@@ -149,7 +149,7 @@ def _digest(typed: str) -> str:
     digest = typed.strip().lower()
     if digest and SHA256.fullmatch(digest) is None:
         raise ActionRejected(
-            "A SHA-256 has 64 digits from 0 to 9 and a to f. Leave it empty if you have none.",
+            "A SHA-256 has 64 digits from 0 to 9 and a to f. Leave the field empty if it is unknown.",
             "sha256",
         )
     return digest

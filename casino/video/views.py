@@ -112,7 +112,7 @@ def hold(request: HttpRequest) -> HttpResponse:
         by, property = current_user(request), played.property
         of = _named(played, name)
         services.order_hold(by, property, pieces, sent["reason"], sent["uid"], of=of, until=sent["until"])
-        return "Recorded: the recording is to be held."
+        return "Recorded: the recording must be held."
 
     return _part(request, played, name, act, {"hold_form": form})
 

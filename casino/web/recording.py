@@ -82,7 +82,7 @@ def parse_form_uid(sent: str) -> str:
         raise ActionRejected("This form is no longer valid. Reload the page and try again.") from None
 
 
-ALREADY_RECORDED = "Already recorded. Reload the page to submit another."
+ALREADY_RECORDED = "Already recorded. Reload the page to submit another form."
 
 
 def reject_resubmission(property: str, uid: str) -> None:

@@ -26,7 +26,7 @@ from casino.reference import calendar
 STATE_NAMES = {
     "todo": "to do",
     "open": "open",
-    "second": "needs second",
+    "second": "needs a second reviewer",
     "escalated": "escalated",
     "snoozed": "snoozed",
     "decided": "decided",

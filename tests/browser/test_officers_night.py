@@ -153,9 +153,9 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     title, url = open_title(officer.page), officer.page.url
     dora.page.goto(url)
     expect(dora.page.locator("#company")).to_contain_text(
-        "Dana has it open"
+        "Dana has this hand open"
     )  # the first answer of the page says so
-    expect(officer.page.locator("#company")).to_contain_text("Dora has it open")  # the open page is updated
+    expect(officer.page.locator("#company")).to_contain_text("Dora has this hand open")  # the open page is updated
     officer.press("a")
     expect(officer.page.locator("#company")).to_contain_text("yours")
     expect(dora.page.locator("#company")).to_contain_text("assigned to Dana")

@@ -275,7 +275,7 @@ def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
         ]
         shown = seen(nights, "lucky_7", name)
         assert all("burned wrongly" not in card.says for card in felt.own["cards"])
-        assert ("Burned <b>wrong number</b>" in shown) == bool(burn_findings)
+        assert ("Burned <b>wrong number of cards</b>" in shown) == bool(burn_findings)
         assert burn_findings == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
     over = lies("casino_over_under", with_finding("casino_over_under", "burn-count"))[1].own["spots"]
     burn_findings = verdicts.findings_of(

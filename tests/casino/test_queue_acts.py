@@ -184,7 +184,7 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
     outcomes = batch.judge(dana, chosen_hands, PROCEDURE, None)
     assert [bool(outcome.positions) for outcome in outcomes] == [True, False, False, True, True]
     assert [outcome.problem for outcome in outcomes if outcome.problem] == [
-        "v-102 has taken it.",
+        "v-102 has taken this hand.",
         surveillance.CHANGED,
     ]
     positions = [position for outcome in outcomes for position in outcome.positions]

@@ -123,7 +123,7 @@ def test_a_view_is_saved_opened_and_removed_on_the_page(desk: Cast) -> None:
     assert refused.status_code == 400
     assert "Give the view a name" in text(refused)
     assert dana.post("/hands/views/remove/", sent).status_code == 302
-    assert "None yet." in text(dana.get("/hands/"))
+    assert "No view has been saved yet." in text(dana.get("/hands/"))
 
 
 def test_views_cannot_be_posted_by_the_api(desk: Cast) -> None:

@@ -173,9 +173,9 @@ def test_hands_without_findings_can_be_chosen_for_a_case(nights: Cast) -> None:
     chosen = text(dana.post("/queue/chosen/", {"hand": both_hands}))
     assert "1 more chosen hand without a finding or a flag needs no verdict" in " ".join(chosen.split())
     taken = text(dana.post("/queue/assign/", {"hand": both_hands, "owner": ["", ""], "to": "me"}))
-    assert "1 hand assigned to you. 1 without a finding or a flag left out." in taken
+    assert "1 hand assigned to you. 1 hand without a finding or a flag left out." in taken
     snoozed = text(dana.post("/queue/snooze/", {"hand": both_hands, "minutes": "15"}))
-    assert "1 without a finding or a flag left out." in snoozed
+    assert "1 hand without a finding or a flag left out." in snoozed
     assert "None of these hands is in the queue." in text(
         dana.post("/queue/chosen/", {"hand": both_hands[1:]})
     )

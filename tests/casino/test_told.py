@@ -19,7 +19,7 @@ HTMX = {"HX-Request": "true"}
     ("path", "status", "says"),
     [
         ("/queue/more/?after=x", 400, "does not name a row from which to continue"),
-        ("/queue/news/?since=x", 400, "does not name a time since which to poll"),
+        ("/queue/news/?since=x", 400, "does not say from which moment to poll"),
         ("/views/", 403, "Your roles today do not include"),
         ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
     ],

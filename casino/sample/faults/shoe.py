@@ -125,7 +125,7 @@ def past_the_cut(day: Day) -> None:
 
 @shared("dealt-past-cut:not-shown", from_shoe)
 def cut_card_not_shown(day: Day) -> None:
-    """Deal past the place of the cut card without reporting it, and deal the next round from the same shoe."""
+    """Deal past the place of the cut card without reporting it. Deal the next round from the same shoe."""
     shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
     day.table.keep(plain_hand(day).play)

@@ -21,7 +21,7 @@ def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[s
         if count:
             pieces[str(denomination)] = count
     if amount:
-        raise ValueError(f"{amount} is left over")
+        raise ValueError(f"no chips or notes add up to the last {amount}")
     return pieces
 
 
