@@ -155,7 +155,8 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     expect(dora.page.locator("#company")).to_contain_text(
         "Dana has this hand open"
     )  # the first answer of the page says so
-    expect(officer.page.locator("#company")).to_contain_text("Dora has this hand open")  # the open page is updated
+    # The open page is updated.
+    expect(officer.page.locator("#company")).to_contain_text("Dora has this hand open")
     officer.press("a")
     expect(officer.page.locator("#company")).to_contain_text("yours")
     expect(dora.page.locator("#company")).to_contain_text("assigned to Dana")
