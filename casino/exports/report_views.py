@@ -256,8 +256,8 @@ def report_of(name: str) -> Report:
 
 
 def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportRequest:
-    """Return the parameters that the form of the page sent. Without days, they are the most recent days.
-    Raise PermissionDenied for a property that the user may not see.
+    """Return the parameters that the form of the page sent. If no days were sent, the most recent days are
+    used. Raise PermissionDenied for a property that the user may not see.
     """
     property, definition = request_params.chosen_property(request, ACT), report_of(name)
     by = tuple(name for name in definition.BY if name in sent.getlist("by")) or definition.DEFAULT_BY

@@ -203,8 +203,8 @@ def state(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def file(request: HttpRequest, id: int) -> HttpResponseBase:
-    """Download the archived bytes, whole or from the byte at which a download was interrupted. Record it in
-    the viewing log.
+    """Download the archived bytes, whole or from the byte at which a download was interrupted. Record the
+    download in the viewing log.
     """
     order = order_for(request.user, id, packed=True)
     if not order.is_archived:

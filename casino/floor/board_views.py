@@ -176,7 +176,7 @@ MAY = {
     "pull": "pull-box",
 }
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
-"""Kinds of facts that can be printed as a slip. For users with the right, the page links to the printed
+"""Kinds of facts that can be printed as a slip. If the user may print slips, the page links to the printed
 slip.
 """
 

@@ -27,7 +27,7 @@ USUAL_COLUMNS = 3
 
 class DealerTime(NamedTuple):
     """How long a dealer has been at the table, and the time until the break. That time is negative if the
-    break is overdue, and None if the register has no time.
+    break is overdue, and None if the register has no break time.
     """
 
     at_table: timedelta

@@ -25,8 +25,7 @@ SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED = "silent", "late", "behind", "live"
 ORDER = (SILENT, LATE, BEHIND, LIVE, NO_FEED, CLOSED)
 """The states in the order of the tiles. Tables that need attention come first."""
 DAYS = 3
-"""Number of gaming days, up to today, on one of which a table must have been opened for its figures to be
-shown. A table that has been open for longer has no figures.
+"""Number of gaming days, including today. Figures are shown only for tables that were opened on one of them.
 """
 
 

@@ -110,7 +110,9 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
 
 
 def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
-    """Return the number of silent feeds, with late feeds, open tables, recordings and undelivered alerts."""
+    """Return the card with the number of silent feeds. Below it are the open tables, and the recordings,
+    cameras and alerts that need attention.
+    """
     open_rows = [row for row in rows if row.is_open]
     late, silent = (sum(row.lateness == name for row in open_rows) for name in ("late", "silent"))
     facts = [Fact("tables open", f"{len(open_rows)} of {len(rows)}", viewer.link("see-floor", "floor"))]

@@ -75,7 +75,7 @@ def places_of(request: HttpRequest) -> list[str]:
 
 def _chosen(request: HttpRequest, places: list[str]) -> str:
     """Return the requested property, by default the first one. Raise PermissionDenied if the user has no home
-    page at it.
+    page at that property.
     """
     wanted = request_params.clean_text(request.GET.get("property")) or places[0]
     if wanted not in places:

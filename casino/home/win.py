@@ -20,8 +20,8 @@ TABLES = 12
 
 
 def currency_of(rows: Sequence[ReviewRow]) -> str:
-    """Return the currency with the most wagers, or empty text without rows. Amounts in different currencies
-    are never added up.
+    """Return the currency with the most wagers, or empty text if there are no rows. Amounts in different
+    currencies are never added up.
     """
     wagers: dict[str, int] = {}
     for row in rows:

@@ -19,7 +19,9 @@ from audit.ledger import store
 from games.kit.events import Event, kind_of
 
 BEFORE_A_ROUND = ("shuffled",)
-"""Kinds that come before a round is opened, although the vendor already gives the name of that round."""
+"""Kinds of facts that come before their round is opened, although the vendor already gives the name of that
+round.
+"""
 DERIVED_FIELDS = frozenset({"raw_text", "contradicts", "declared_cards"})
 """Fields that earlier versions did not record. If a recorded fact does not have them, it may come from such a
 version.
@@ -85,7 +87,7 @@ class RecordedDay:
         self.open: str | None = None
         self.opened: f.TableOpened | None = None
         self.openings: dict[str, bytes] = {}
-        """The body of each table-opened, by its uid."""
+        """The body of each fact `table-opened`, by its uid."""
         self.facts: dict[Key, bytes] = {}
         """The bodies of this source's facts. Each is stored twice: under its timestamp and under its
         index.

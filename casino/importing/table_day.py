@@ -59,8 +59,8 @@ class TableDays:
         self.days: dict[str, date] = {}
 
     def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
-        """Yield the facts of the file in its order. Raise UsageError if no edition is given, and Conflict if
-        the stream was opened with other settings.
+        """Yield the facts of the file in the order of the file. Raise UsageError if no edition is given, and
+        Conflict if the stream was opened with other settings.
         """
         dated = list(self._dated(drafts))
         for day in dict.fromkeys(item.day for item in dated):
@@ -79,8 +79,8 @@ class TableDays:
         return self.streams[day]
 
     def _dated(self, drafts: Iterable[Draft]) -> Iterator[Dated]:
-        """Yield every draft with its gaming day, and a round-opened before the first draft of each round. A
-        round belongs to the day on which it was opened.
+        """Yield every draft with its gaming day, and a draft of `round-opened` before the first draft of each
+        round. A round belongs to the day on which it was opened.
         """
         waiting: list[Draft] = []
         for draft in drafts:

@@ -23,7 +23,7 @@ from casino.web import request_params
 
 class MappingRow(NamedTuple):
     """An entry of the chart of accounts. `part` is the game or the table of the entry, or empty for the
-    amount as a whole. The account is None if the chart has none.
+    general entry of an amount. The account is None if the chart of accounts names none.
     """
 
     key: str

@@ -298,7 +298,9 @@ def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Bo
 
 
 def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dict[Place, int]:
-    """Return the count differences of boxes that these adjustments name, by stream, currency and shift."""
+    """Return the differences between first and second counts of the boxes that these adjustments name, by
+    stream, currency and shift.
+    """
     named: dict[tuple[str, str], tuple[Place, int]] = {}
     for change in changes:
         box = unit.boxes.get(change.of) if change.what == "drop" else None

@@ -155,8 +155,9 @@ def _table(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> None:
 
 
 def _layout(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> tuple[list[list[PrintedColumn]], float]:
-    """Return the parts of the table, and the largest font size at which it fits as a whole. If there is no
-    such size, it has several parts at the smallest size.
+    """Return the parts in which a table is printed, and the font size. A table that fits the width of a page
+    has one part, at the largest size at which it fits. Any other table has several parts, at the smallest
+    size.
     """
     places = [place for place, column in enumerate(sheet.columns) if not column.key.endswith(EXACT)]
     sample = [*rows[:MEASURED], *rows[-1:], *sheet.totals]
@@ -329,7 +330,7 @@ def _signatures(pages: Pages) -> None:
 
 
 def _room(pages: Pages, high: float) -> None:
-    """Begin a new page if a part of this height does not fit."""
+    """Begin a new page if the current page has no room for this height."""
     if pages.get_y() + high > HIGH - FOOT:
         pages.add_page()
 

@@ -68,9 +68,9 @@ WITH_STATUS = {"csv": 3, "csv-excel": 3, "json": 2, "ndjson": 2, "parquet": 2, "
 cell of its figure is empty.
 """
 WRITINGS = WITH_STATUS | {"xlsx": 5}
-"""For each format that has changed: the current version of how it is written, which a manifest names. Formats
-that are not listed have version 1. A format in a locale has the version of the format. Exports from before
-there were manifests have version 0.
+"""For each format that has changed: the current version of its writer, which a manifest names. Formats that
+are not listed have version 1. A format in a locale has the version of the format. Exports from before there
+were manifests have version 0.
 """
 _CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {

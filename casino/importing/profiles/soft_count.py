@@ -114,8 +114,8 @@ def _cells(text: bytes) -> list[str] | None:
 
 
 def _name(row: dict[str, str]) -> tuple[str, ...]:
-    """Return the fields of a line that identify its count. If the line is bad, they are used to refuse the
-    whole count.
+    """Return the fields of a line that identify its count. If the line is invalid, the count with these
+    fields is refused as a whole.
     """
     day, *fields = (row.get(name, "") for name in COLUMNS[:6])
     return str(day_of(day) or day), *fields

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make checkpoints, or print what exists."""
+        """Make checkpoints, or print existing ones."""
         ledgers = sorted(Head.objects.values_list("property", flat=True))
         wanted = options["property"]
         if wanted is not None and wanted not in ledgers:

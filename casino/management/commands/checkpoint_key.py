@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the four actions."""
+        """Add the four actions: make, replace, revoke and list."""
         actions = parser.add_subparsers(dest="action", required=True)
         make_action = actions.add_parser("make", help="make a key for a property without an active key")
         make_action.add_argument("property")

@@ -271,8 +271,8 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """Order reports as accounting would, unless a report was ordered before: some for the archive, and a
-    schedule that orders one for every gaming day.
+    """Order some reports for the archive, unless any report was ordered before. Create a schedule that orders
+    a report for every gaming day, unless there is a schedule.
     """
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")

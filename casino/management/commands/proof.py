@@ -22,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the fact, the sizes and the property."""
+        """Add the options: the fact, the sizes of the checkpoints, and the property."""
         parser.add_argument("uid", nargs="?", help="the fact's uid")
         parser.add_argument(
             "--size", type=int, help="prove the fact for the checkpoint of this size; default: the latest"

@@ -91,7 +91,7 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | 
 
 
 def add(contents: Contents, member: Member, currency: str) -> None:
-    """Add a member that is not a round to `contents`. Raise ValueError if it cannot be understood."""
+    """Add a member that is not a round to `contents`. Raise ValueError if the member cannot be understood."""
     if member.key.startswith(RULES) and isinstance(member.value, dict):
         contents.first = str(member.value.get("first_side", "")).lower()
     elif member.key.startswith(SETTLEMENT):
@@ -125,8 +125,8 @@ def settlement_of(member: Member, currency: str) -> Settlement:
 
 
 def differing_sums(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield a contradiction for the total win and for the final balance, if it differs from the sum of its
-    amounts.
+    """Yield a contradiction if the total win differs from the sum of the amounts won. Yield another one if
+    the final balance differs from the balance after the stake plus that sum.
     """
     total, before, after = (
         _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")

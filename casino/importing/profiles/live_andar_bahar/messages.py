@@ -66,7 +66,7 @@ class Messages:
         """For each round: its cards, by the place to which they were dealt."""
 
     def drafts(self, line: int, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield the drafts of one message's facts. Raise ValueError if it cannot be understood."""
+        """Yield the drafts of one message's facts. Raise ValueError if the message cannot be understood."""
         self._check_table(message)
         kind = field(message, "MessageType")
         if kind not in TYPES:
