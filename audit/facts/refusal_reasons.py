@@ -92,10 +92,10 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
             )
         return Refused("not-json", f"not JSON: {problem}", uid=uid)
     if not isinstance(fact, dict):
-        return Refused("not-an-object", "a fact is one JSON object", uid=uid)
+        return Refused("not-an-object", "the line must be one JSON object", uid=uid)
     for path, level, value in walk(fact):
         if isinstance(value, _Fraction):
-            reason = f"{value[:40]} is not a whole number without fraction and exponent"
+            reason = f"{value[:40]} is not a whole number: write it without a fraction or an exponent"
             return Refused("fraction", reason, field=path, uid=uid)
         if level > depth:
             return Refused("too-deep", f"nested deeper than {depth} levels", field=path[:200], uid=uid)

@@ -118,10 +118,10 @@ class Walk:
         if self.doubted is not None:
             if follows == self.made:
                 yield self._fault(
-                    self.doubted, "chain", "its chain is not the one that the next fact was chained to"
+                    self.doubted, "chain", "its chain is not the chain that the next fact continues"
                 )
             else:
-                yield self._fault(self.doubted, "order", "does not follow from the fact in front of it")
+                yield self._fault(self.doubted, "order", "does not continue the chain of the fact before it")
             self.doubted = None
 
     def _place(self, row: Stored, leaf: bytes, state: Seen) -> Iterator[Fault]:
@@ -160,7 +160,9 @@ class Walk:
         if row.number != number or number != expected:
             kind = "number" if fits else "order"
             yield self._fault(
-                row.position, kind, f"has number {row.number} where its stream comes to {expected}"
+                row.position,
+                kind,
+                f"has number {row.number}, but the next number of its stream is {expected}",
             )
         if fits is None and self.known:
             self.doubted = row.position
@@ -173,7 +175,7 @@ class Walk:
         """Check that the other columns of a row agree with its body."""
         if not fact.table.startswith(self.property + "/"):
             yield self._fault(
-                row.position, "column", f"property is {self.property}, the fact says {fact.table}"
+                row.position, "column", f"property is {self.property}, but the fact names {fact.table}"
             )
         stream = f"{fact.table}/{fact.day}"
         uid = fact.uid_bytes
@@ -186,7 +188,7 @@ class Walk:
             }
             for name, (stored, says) in pairs.items():
                 if stored != says:
-                    yield self._fault(row.position, "column", f"{name} is {stored}, the fact says {says}")
+                    yield self._fault(row.position, "column", f"{name} is {stored}, but the fact says {says}")
 
     def _manners(self, row: Stored, kind: str, state: Seen) -> Iterator[Fault]:
         """Yield a fault for everything in a row that the append function would have rejected or could not
@@ -202,9 +204,9 @@ class Walk:
             yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
         state.sealed = state.sealed or kind == "day-closed"
         if row.recorded_at in INFINITE:
-            yield self._fault(row.position, "time", "has no time: it is infinite")
+            yield self._fault(row.position, "time", "its time is infinite")
         elif row.recorded_at < self.time:
-            yield self._fault(row.position, "time", "was recorded before the fact in front of it")
+            yield self._fault(row.position, "time", "was recorded at an earlier time than the fact before it")
         self.time = row.recorded_at
 
     def _fault(self, position: int | None, kind: str, says: str) -> Fault:

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import migrations
 
-# Both statements are those of audit/again.py in this release, for all slips.
+# Both statements are those of audit/findings/duplicate_serials.py at this release, for all slips.
 TABLES = """
 CREATE TABLE serial_again (
     property text NOT NULL,

@@ -160,7 +160,7 @@ def _cut(result: Scan, longer: list[Signed]) -> Fault:
     size = max(result.tile_size, last.size if last else 0)
     by = last.source if last and last.size >= result.tile_size else "its tree"
     kind, reason = ("cut", "the newest facts were removed") if is_known else ("restored", RESTORED)
-    says = f"the ledger ends at position {result.size}, {by} has {size} facts: {reason}"
+    says = f"the ledger ends at position {result.size}, but {by} has {size} facts: {reason}"
     return Fault(FACT, f"{result.property} position {result.size + 1}", kind, says)
 
 

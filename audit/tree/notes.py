@@ -85,7 +85,9 @@ def parse_vkey(text: str) -> VerifierKey:
         raise InvalidNote(f"{text.strip()[:80]!r} is not a vkey: write NAME+ID+KEY as it was printed.")
     key = VerifierKey(name, data[1:], data[0])
     if key.id.hex() != id:
-        raise InvalidNote(f"The id of the vkey of {name} is {id[:16]!r}, that of its key {key.id.hex()}.")
+        raise InvalidNote(
+            f"The id of the vkey of {name} is {id[:16]!r}, but that of its key is {key.id.hex()}."
+        )
     return key
 
 

@@ -218,10 +218,10 @@ def test_a_job_that_keeps_failing_is_set_aside_and_shown_until_it_is_revived(
     assert shown.stdout.split("\n")[0].split() == list(HEADINGS)
     assert "set-aside" in shown.stdout
     assert "KeyError: 'count-the-ceiling'" in shown.stdout
-    assert shown.stderr.startswith("1 set aside")
+    assert shown.stderr.startswith("jobs set aside: 1")
     rows("UPDATE job SET kind = %s WHERE id = %s", leases.STREAM, table)  # the cause of the failure is fixed
     retried = manage("jobs", "--again", str(table), "--by", "m-101", env=house.env)
-    assert retried.stdout == "1 made due again\n"
+    assert retried.stdout == "jobs made due again: 1\n"
     assert rows("SELECT job, property, key, by, error FROM job_revival") == [
         (
             table,

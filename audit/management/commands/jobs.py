@@ -17,8 +17,8 @@ HEADINGS = ("job", "state", "kind", "of", "attempts", "interrupted", "done", "si
 
 class Command(BaseCommand):
     help = (
-        "List jobs that are not done. Exit 1 if one was set aside, with its error; --again makes it due"
-        " again."
+        "List the jobs that are not done, with their errors. Exit 1 if a job was set aside. --again makes"
+        " jobs due again."
     )
     requires_system_checks = ()
 
@@ -30,12 +30,12 @@ class Command(BaseCommand):
             metavar="JOB",
             help="make these jobs due now, if they were set aside or wait after an interruption",
         )
-        parser.add_argument("--by", help="who revives them, for the record (default: your login)")
+        parser.add_argument("--by", help="who makes the jobs due again, for the record (default: your login)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["again"]:
             revived = leases.revive(options["again"], options["by"] or getuser())
-            self.stdout.write(f"{revived} made due again")
+            self.stdout.write(f"jobs made due again: {revived}")
             return
         open_jobs = Job.objects.exclude(state="done").order_by("due_at", "id")
         rows = [
@@ -52,7 +52,10 @@ class Command(BaseCommand):
             )
             for job in open_jobs
         ]
-        self.stdout.write(table(HEADINGS, rows) if rows else "nothing is waiting")
+        self.stdout.write(table(HEADINGS, rows) if rows else "all jobs are done")
         if set_aside := sum(row[1] == "set-aside" for row in rows):
-            print(f"{set_aside} set aside; `manage.py jobs --again JOB` makes one due again", file=sys.stderr)
+            print(
+                f"jobs set aside: {set_aside}. Run manage.py jobs --again JOB to make a job due again.",
+                file=sys.stderr,
+            )
             sys.exit(1)

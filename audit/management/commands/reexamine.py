@@ -23,8 +23,8 @@ class Command(BaseCommand):
     help = (
         "Replay every stream from its start under the current rules, and compare everything that is stored"
         " with the result: findings, tallies, states, queue and cached sums. Print and replace what"
-        " differs, and record it as `reexamined`. With --as: what a period would have paid under other"
-        " tables; nothing is stored."
+        " differs, and record it as `reexamined`. With --as, print what would have been owed under"
+        " other settings of the tables, and store nothing."
     )
     requires_system_checks = ()
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run",
             action="store_true",
-            help="write nothing, only print what differs; exit code 1 if anything does",
+            help="write nothing, and only print the differences; exit code 1 if there are any",
         )
         parser.add_argument(
             "--workers", type=processes, default=1, help="how many processes replay in parallel"
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             "--as",
             dest="otherwise",
             metavar="WHAT",
-            help="edition=E,pay_tables=WAGER:TABLE,readings=QUESTION:ANSWER",
+            help="the other settings: edition=E,pay_tables=WAGER:TABLE,readings=QUESTION:ANSWER",
         )
         add_span(parser)
 
@@ -113,7 +113,7 @@ class Command(BaseCommand):
             )
         if not sums:
             self.stdout.write(
-                f"No hand of the period would have been settled otherwise under {options['otherwise']}."
+                f"No hand of the period would have been settled differently under {options['otherwise']}."
             )
             return
         headings = ("game", "wager", "wagers", "staked", "owed", "would be owed", "difference", "moved")
@@ -128,7 +128,7 @@ class Command(BaseCommand):
             for (game, currency, wager), row in sorted(sums.items())
         ]
         self.stdout.write(table(headings, rows, frozenset(range(2, 8))))
-        self.stdout.write("Amounts from the player's side; nothing was stored.")
+        self.stdout.write("Amounts are positive if the player receives them. Nothing was stored.")
 
 
 def _amounts(row: what_if.Sums) -> tuple[Any, ...]:

@@ -16,8 +16,8 @@ DOCS = Path(__file__).resolve().parents[3] / "docs"
 
 class Command(BaseCommand):
     help = (
-        "Write docs/events.md and docs/findings.md from the code. With --check nothing is written: exit 1 if"
-        " one is not current."
+        "Write docs/events.md and docs/findings.md from the code. With --check, write nothing, and exit 1"
+        " if a file is not current."
     )
     requires_system_checks = ()
 

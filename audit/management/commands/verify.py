@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     help = (
         "Prove the ledger from its bytes, all other tables from the ledger, and the schema from this release."
-        " List every table with how it is proved, and every fault on one line."
+        " Print how each table is proved, and each fault on one line."
     )
     requires_system_checks = ()
 
@@ -120,13 +120,13 @@ class Command(BaseCommand):
         else:
             self.stdout.write(
                 "compared with no checkpoint from outside the database: a database that was replaced as a"
-                " whole would pass; give --checkpoint FILE and --vkey VKEY"
+                " whole would show no faults; to detect it, give --checkpoint FILE and --vkey VKEY"
             )
 
     def _write_list(self, lines: list[Proof], result: Result) -> None:
         width = max((len(line.table) for line in lines), default=0)
         self.stdout.write(
-            f"{'table':<{width}}  {'proved by':<14}  {'rows':>9}  {'faults':>6}  how or why not"
+            f"{'table':<{width}}  {'proved by':<14}  {'rows':>9}  {'faults':>6}  how proved, or why not"
         )
         for line in lines:
             rows = f"{result.rows[line.table]:,}" if line.prove else "-"
