@@ -135,7 +135,7 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print how long the processes of the run waited for the last one, which shows how well the tests are
+    """Print how long the processes of the run waited for the last process, which shows how well the tests are
     divided.
     """
     if len(_ended) > 1:
@@ -148,7 +148,7 @@ _ended: list[float] = []
 
 def _in_memory() -> str | None:
     """Return a folder in memory, where copying a database takes a third of the time that it takes on a disk.
-    Return None for the temporary folder if memory is short.
+    If memory is short, return None, which means the temporary folder.
     """
     place = Path("/dev/shm")
     return (
@@ -174,7 +174,7 @@ def _odds_of_the_run() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _patient_pages() -> None:
-    """Give the pages of reports more time, because no test may fail if the machine is slow."""
+    """Give the pages of reports more time, because no test may fail only because the machine is slow."""
     from casino.reports import progress
 
     progress.SLICE_SECONDS = 60.0

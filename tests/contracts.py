@@ -113,7 +113,7 @@ def rights() -> Iterator[str]:
 
 def tables() -> Iterator[str]:
     """Yield each table of the database that a model has, with its columns, each environment variable, and
-    each setting of our own.
+    each setting that Catwalk defines.
     """
     from django.apps import apps
     from django.conf import settings

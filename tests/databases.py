@@ -88,7 +88,7 @@ def _written(name: str, owner: psycopg.Connection[Any]) -> tuple[int, str] | Non
 
 
 def _log_out_all() -> int:
-    """Delete all sessions of browsers, and return their number."""
+    """Delete all sessions of browsers, and return the number of deleted sessions."""
     if connections["default"].connection is None:
         return 0
     with connections["default"].cursor() as cursor:
@@ -97,7 +97,7 @@ def _log_out_all() -> int:
 
 
 class Spare(NamedTuple):
-    """A copy of the database `of` that a test left as it was, with Django's connections to it."""
+    """A copy of the database `of` that a test did not change, with Django's connections to it."""
 
     of: str
     name: str

@@ -40,7 +40,7 @@ SEES = [
 
 
 class Days:
-    """Facts in the order in which they are posted, one minute apart."""
+    """A list of facts, which are posted in this order, one minute apart."""
 
     def __init__(self) -> None:
         self.facts: list[dict[str, Any]] = []

@@ -82,8 +82,8 @@ PICTURES = (
     Picture("floor-arrange", "Mia", ARRANGE, shows=".arrange-map", height=900),
     Picture("help", "Rhea", "/help/", shows="main h1"),
 )
-"""The pictures in the order in which they are taken. The viewing log comes after pages whose visit adds a
-line to it.
+"""The pictures in the order in which they are taken. The picture of the viewing log comes after those of
+pages whose visit adds an entry to it.
 """
 
 

@@ -1,6 +1,6 @@
 """Write the filters of the search over all hands into the guides: `python -m tests.search_filters`.
 
-A test compares the guides with it.
+A test compares the guides with the tables that this program writes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The table of duplicate serials is the same for any order in which slips arrive. A list looks for other
-slips with the same serial only if the serial is in this table.
+"""The database table of duplicate serials is the same for any order in which slips arrive. A list of slips
+looks for other slips with the same serial only if the serial is in this database table.
 """
 
 from __future__ import annotations

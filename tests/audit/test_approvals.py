@@ -39,8 +39,8 @@ def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, 
 
 
 def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, str]]:
-    """Return wager and sentence of each finding about approvals, for a table that opened under
-    these entries.
+    """Return wager and sentence of each finding about approvals, for a table that opened while the register
+    had these entries.
     """
     opened = fact(99, **OPENING | opening)
     return [(finding.wager, finding.says) for finding in findings([*entries, opened]) if finding.code == CODE]

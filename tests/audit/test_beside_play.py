@@ -1,4 +1,6 @@
-"""Facts of a gaming day other than play are found through an index, immediately after they were recorded."""
+"""Facts of a gaming day that are not about play are read through an index, immediately after they were
+recorded.
+"""
 
 from __future__ import annotations
 

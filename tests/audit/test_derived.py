@@ -46,12 +46,12 @@ CHANGES = {
     "serial_again": "slip = 'another'",
     "unpaid_marker": "issued = issued + 1",
 }
-"""SQL that changes one row, for each table."""
+"""SQL that changes one row, for each database table."""
 
 
 @furnishing
 def examined() -> str:
-    """Fill every table that replay writes, and return the id of a finding."""
+    """Fill every database table that replay writes, and return the id of a finding."""
     lines = [
         text.replace(b'"kind":"bet"', b'"kind":"bet","player":"p-1"')
         for night in nights("easy_over_under-faults", "easy_over_under-house")

@@ -254,8 +254,8 @@ def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
 
 
 def follow(stop: threading.Event) -> list[int]:
-    """Read positions after the last one that was read, until `stop` is set and the rest has been read. Return
-    all of them.
+    """Read positions after the last position that was read, until `stop` is set and the rest has been read.
+    Return all positions.
     """
     read: list[int] = []
     while True:

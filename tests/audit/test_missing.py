@@ -1,4 +1,6 @@
-"""What a table's day lacks is reported when the day is closed, except what nobody records at that table."""
+"""When a table's day is closed, facts that it lacks are reported, except those that nobody records at that
+table.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of tables is complete, and `verify` reaches its end even if a prover raises an error."""
+"""The list of database tables is complete, and `verify` reaches its end even if a prover raises an error."""
 
 from __future__ import annotations
 

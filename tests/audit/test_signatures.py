@@ -1,5 +1,5 @@
-"""Everything that needs two signatures needs them also from a file or a device, and every void has
-a reason.
+"""Every fact that needs two signatures needs them even if a file or a device sends it, and every void has a
+reason.
 """
 
 from __future__ import annotations

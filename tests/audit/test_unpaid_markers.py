@@ -1,4 +1,4 @@
-"""The table of unpaid markers is equal to the sums of all slips, in every order in which they are
+"""The database table of unpaid markers equals the sums of all slips, in every order in which they are
 recorded, examined, voided and reexamined.
 """
 
@@ -31,7 +31,7 @@ def random_slip(rng: Random, place: int) -> dict[str, Any]:
 
 
 def same_as_slips() -> list[Marker]:
-    """Check the table against the markers of all days, and return its rows."""
+    """Check the database table against the markers of all days, and return its rows."""
     every = Markers(Span(None, None, "aurora"))
     slowly = [marker for marker in every if marker.issued > marker.paid]
     assert unpaid("aurora", FIRST_DAY) == slowly

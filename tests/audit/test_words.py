@@ -50,7 +50,7 @@ def test_a_word_that_is_on_no_list_is_refused_with_the_words_that_are_allowed(ki
 
 
 def field_of(path: str) -> str:
-    """Return the field of a fact in which a path begins, such as `grades` of `grades[0]`."""
+    """Return the field with which a path begins: `grades` for `grades[0]`."""
     return path.partition(".")[0].partition("[")[0]
 
 

@@ -1,4 +1,6 @@
-"""Input has one meaning: dates on which a casino may have been open, and integers in ASCII digits."""
+"""Dates and integers that users write: only dates on which a casino may have been open, and only ASCII
+digits, are accepted.
+"""
 
 from __future__ import annotations
 

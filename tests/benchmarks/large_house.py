@@ -22,7 +22,7 @@ from uuid import UUID
 from games import GAMES
 
 SELDOM = 7
-"""Some tables are open on one day in this number of days."""
+"""Some tables are open only on one day in this number of days."""
 AT_ONCE = 5000
 """The number of facts that are posted together."""
 
@@ -123,7 +123,7 @@ def fill(tables: int, begins: date, last: date) -> None:
 
 
 def size() -> dict[str, int]:
-    """Return the number of rows in each table."""
+    """Return the number of rows in each database table."""
     from django.db import connection
 
     with connection.cursor() as cursor:

@@ -102,7 +102,7 @@ def day_of(game: str, table: str, hands: int, faults: int, *, complete: bool) ->
 
 
 def record(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Source:
-    """Record and examine one day. Return it, and keep the rows that the examination has stored."""
+    """Record and examine one day. Return the day, and keep the rows that the examination stored."""
     from django.db import connection
 
     from audit.facts import check

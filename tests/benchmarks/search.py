@@ -34,7 +34,7 @@ RANKS, SUITS = "A23456789TJQK", "shdc"
 
 
 def pick(*texts: str) -> str:
-    """Return SQL for one of these texts, chosen by chance."""
+    """Return SQL for one of these texts, chosen at random."""
     return f"(ARRAY[{', '.join(repr(text) for text in texts)}])[1 + floor(random() * {len(texts)})::int]"
 
 
@@ -98,7 +98,7 @@ def build(facts: int) -> tuple[int, int]:
 
 
 def addresses(rng: Random) -> dict[str, Callable[[], str]]:
-    """Return a function for each kind of search. It returns filters with random values."""
+    """Return a function for each kind of search. Each function returns filters with random values."""
     card = lambda: rng.choice(RANKS) + rng.choice(SUITS)  # noqa: E731
     day = lambda: f"2026-{rng.randint(1, 9):02d}-{rng.randint(1, 27):02d}"  # noqa: E731
     wager = lambda: rng.choice(WAGERS)  # noqa: E731
@@ -140,8 +140,8 @@ def addresses(rng: Random) -> dict[str, Callable[[], str]]:
 
 
 def measure() -> tuple[dict[str, tuple[float, float]], float, float]:
-    """Return the median and p95 of each kind of search, in milliseconds of server time, and those of a bare
-    lookup.
+    """Return the median and p95 of each kind of search, and of a read of single rows, in milliseconds of
+    server time.
     """
     from django.db import connection
     from django.test import Client

@@ -33,8 +33,8 @@ class Served(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """The requests of one kind, in milliseconds. `first`: the first request. `queries`: the largest
-    number.
+    """The requests of one kind, in milliseconds. `first`: the time of the first request. `queries`: the
+    largest number of queries of a request.
     """
 
     first: float

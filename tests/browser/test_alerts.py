@@ -1,4 +1,4 @@
-"""Alerts in a browser: the count in the title of every page, a sound that one can switch off, and pages on
+"""Alerts in a browser: the count in the title of every page, a sound that users can switch off, and pages on
 which axe finds nothing.
 """
 

@@ -51,12 +51,12 @@ def verdicts() -> list[VerdictGiven]:
 
 
 def keys_before(needs_choice: bool) -> int:
-    """Return the number of keys that a verdict took before the verdict bar, in release 0.2 and until commit
-    d222d9dc.
+    """Return the number of keys that a verdict took before the verdict bar existed, in release 0.2 and until
+    commit d222d9dc.
 
-    Its template had a dialog: J, Enter and the letter opened it with the focus in the disposition. An arrow
-    chose a disposition if the money implied none. Five tabs led over savings, losses, recovered and note to
-    the button, which Enter pressed.
+    A verdict was given in a dialog. J, Enter and the letter of the verdict opened it with the focus in the
+    disposition. An arrow chose a disposition if the money implied none. Five tabs led over savings, losses,
+    recovered and note to the button, which Enter pressed.
     """
     return len(("j", "Enter", "letter")) + needs_choice + 5 + len(("Enter",))
 

@@ -21,8 +21,8 @@ PLAYER = {"player": "p-1", "by": "c-1"}
 
 
 def map_accounts(begins: str | None = None) -> None:
-    """Enter the shipped chart of accounts in the register. It is in force from this day, or always if no day
-    is given.
+    """Enter the shipped chart of accounts in the register. The chart is in force from this day, or always if
+    no day is given.
     """
     profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None

@@ -54,7 +54,7 @@ def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
 
 def untold() -> list[dict[str, Any]]:
     """Return the facts of a table that does not report the opening of rounds: the first fact of a round opens
-    it, and a fact after its end does not open it again.
+    the round, and a fact after the end of the round does not open it again.
     """
     make = at(table="aurora/T5")
     hands = []

@@ -1,5 +1,5 @@
-"""A real web server that receives webhooks: it checks each signature with the reference package, and fails
-when a test wants it to.
+"""A real web server that receives webhooks. It checks each signature with the reference package, and fails
+when a test asks for it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Receiver:
                     self.wfile.write(text)
 
             def log_message(self, *words: Any) -> None:
-                """Write nothing."""
+                """Write no log message."""
 
         return Handler
 

@@ -121,8 +121,8 @@ def said(node: ast.expr | str) -> str:
 
 
 class How(NamedTuple):
-    """What happens if the same data does not come from a page: `refused` or `found` with a code and the case
-    that shows it, or `nothing` with the reason.
+    """What happens if the same data comes from a file or a device: `refused` or `found`, with a code and with
+    the case that shows it, or `nothing` with the reason.
     """
 
     way: str

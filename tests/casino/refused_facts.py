@@ -314,7 +314,7 @@ FOUND: dict[str, list[Fact]] = {
         if name != "an unknown time zone"
     },
 }
-"""For each case that is recorded and that replay reports: its facts."""
+"""The facts of each case that is recorded and then reported by replay."""
 
 REFUSED: dict[str, list[Fact]] = {
     **REFUSED_ALERTS,
@@ -347,7 +347,7 @@ REFUSED: dict[str, list[Fact]] = {
     "an unknown verdict": [JUDGED | {"verdict": "perhaps"}],
     "a disposition of another verdict": [JUDGED | {"disposition": "no_error"}],
 }
-"""For each case that cannot be recorded: its facts."""
+"""The facts of each case that cannot be recorded."""
 
 OF_TYPES = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Count the statements that a block sends to the database, with those that are prepared."""
+"""Count the statements that a block sends to the database, including prepared statements."""
 
 from __future__ import annotations
 

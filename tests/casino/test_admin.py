@@ -1,5 +1,5 @@
-"""Tests of the admin: only managers read it, nobody changes data in it directly, it is fast with many rows,
-and registers change only with two signatures.
+"""Tests of the admin: only managers read it, nobody changes data in it directly, its pages are fast with many
+rows, and registers change only with two signatures.
 """
 
 import html

@@ -109,8 +109,9 @@ counts         .   .   .   .   .   f   m   m   f   f   .   .   m
 adjusted       .   .   .   .   .   f   m   m   f   f   .   .   m
 hold           .   .   .   .   .   f   m   m   f   f   .   .   m
 """
-"""`m`: the role orders and downloads it; `f`: it downloads what others ordered; `.`: neither, through the
-REST API and on the page. `hold` represents every report: another test shows that all have the same readers.
+"""`m`: the role orders and downloads the export. `f`: the role only downloads it, after others have ordered
+it. `.`: neither, through the REST API and on the page. `hold` represents every report: another test shows
+that all have the same readers.
 """
 ROLES = {
     "dea": "dealer",

@@ -80,9 +80,9 @@ READ_BY_NO_REPORT = {
     "webhook_secret",
     "withdrawn",
 }
-"""Tables of a property that `audit.findings.as_of` does not replace. casino/projections replaces the register
-entries in force. An evidence pack reads words and files of a case by their hash, and the confidential facts
-up to the position in its order.
+"""Database tables with a property's rows that `audit.findings.as_of` does not replace. casino/projections
+replaces the register entries in force. An evidence pack reads words and files of a case by their hash, and
+the confidential facts up to the position in its order.
 """
 
 

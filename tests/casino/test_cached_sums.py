@@ -97,7 +97,9 @@ def test_a_row_that_was_moved_has_no_valid_digest(warm: None, column: str) -> No
 
 
 def test_sums_that_were_added_up_from_a_changed_tally_are_found_and_replaced(warm: None) -> None:
-    """Change the tally, let a report cache it with a valid digest, and undo the change of the tally."""
+    """Change the tally, let a report cache sums of the changed tally with a valid digest, and undo the
+    change.
+    """
     right = win()
     rows("UPDATE cage_tally SET amount = amount + 1000000 WHERE kind = 'drop-counted'")
     rows("DELETE FROM summed")

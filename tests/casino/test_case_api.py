@@ -1,5 +1,5 @@
-"""The REST API of cases: the page shows what is opened there, a repeated post opens no second case, and a
-suspicion exists for compliance alone.
+"""The REST API of cases: a case opened through the API is shown on the page, a repeated post opens no second
+case, and only compliance can see that a suspicion exists.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Cases: opening, changing and closing them, who may see them, and the tables that their facts fill."""
+"""Cases: opening, changing and closing them, who may see them, and the database tables that their facts
+fill.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact bounds and chances, compared with sums of fractions that follow their definition."""
+"""Exact bounds and chances, compared with sums of fractions that are computed from the definition."""
 
 from __future__ import annotations
 

@@ -81,8 +81,8 @@ def open_live(room: Room) -> None:
 
 
 def test_a_live_dealer_table_has_no_chips_slips_or_boxes(room: Room) -> None:
-    """Test that these forms refuse a live-dealer table. A drop in addition to its wagers would be in no
-    report, and a box would keep its day open.
+    """Test that the forms for chips, slips and boxes refuse a live-dealer table. A drop in addition to its
+    wagers would be in no report, and a box would keep its day open.
     """
     open_live(room)
     signed = room.signs(
@@ -125,7 +125,7 @@ def test_a_box_of_a_past_day_is_pulled_in_its_last_shift_by_default(
     room: Room,
 ) -> None:
     """Test an error of an earlier release: after the start of the new day, the form offered the new day's
-    first shift, and another table if this one was not open yet.
+    first shift or, if the box's table was not open yet, a different table.
     """
     day = room.day - timedelta(days=1)
     shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}

@@ -1,4 +1,6 @@
-"""A test gets the copy of the test before it only if that test left it as it was (tests/databases.py)."""
+"""A test gets the database copy of the previous test only if the previous test did not change it
+(tests/databases.py).
+"""
 
 from __future__ import annotations
 

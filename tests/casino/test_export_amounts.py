@@ -1,5 +1,5 @@
-"""Amounts in exported files are numbers in major units with the decimals of their currency, which is named; a
-fraction is exact text.
+"""Amounts in exported files are numbers in major units, with the decimals of their currency. The currency is
+named. A fraction is exact text.
 """
 
 from __future__ import annotations

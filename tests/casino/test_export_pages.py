@@ -1,5 +1,5 @@
-"""Pages of exports: choose, order and build one, with control totals and manifest; errors are shown next to
-their field.
+"""Pages of exports: an export is chosen, ordered and built, with control totals and manifest. Errors are
+shown next to their field.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parquet of a range of gaming days with one file for each day, made as one export."""
+"""Parquet exports of a range of gaming days: one export makes one file for each day."""
 
 from __future__ import annotations
 

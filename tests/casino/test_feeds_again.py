@@ -1,5 +1,5 @@
 """Repeated messages of a feed are recognized by the provider's identifier. The same identifier with other
-content is a conflict that names both.
+content is a conflict that names both messages.
 """
 
 from __future__ import annotations

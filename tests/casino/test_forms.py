@@ -1,4 +1,4 @@
-"""A rejected form is shown again by itself: what was typed, and the error at its field."""
+"""If a form is rejected, the form alone is shown again, with what was typed and the error at its field."""
 
 from uuid import UUID, uuid4
 

@@ -1,6 +1,4 @@
-"""Results outside their bounds are investigated, and the outcome is recorded with the figures of
-that time.
-"""
+"""A result outside its bounds is investigated, and the outcome is recorded with the figures at that time."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ UID = "00000000-0000-4000-8000-00000000000{}"
 
 @pytest.fixture
 def review(cast: Cast) -> Cast:
-    """Record one dealer who pays twelve times in a row, and one who pays once."""
+    """Record one dealer who pays twelve times in a row, and one dealer who pays once."""
     bets = [("d-1", 1000, "pay", 1000)] * 12
     record(
         [

@@ -1,6 +1,4 @@
-"""Changes in the queue since the last poll: a page that polls shows the present state of every row in the
-end.
-"""
+"""Changes in the queue since the last poll: a page that polls ends up with the present state of every row."""
 
 from __future__ import annotations
 

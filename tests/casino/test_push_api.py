@@ -1,5 +1,5 @@
 """The REST API of events, alerts, deliveries and webhooks, and the pages of webhooks: who may do what, and
-what bad input gets.
+how invalid input is answered.
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ def facts_of(kind: str) -> list[Any]:
 
 
 def same_as_replay() -> None:
-    """Check that the officers' tables are those that the facts produce, before and after a rebuild."""
+    """Check that the database tables of the queue are those that the facts produce, before and after a
+    rebuild.
+    """
     assert [str(difference) for difference in compare.compare("aurora").listed] == []
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
     projections.rebuild("aurora")

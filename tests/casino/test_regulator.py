@@ -1,5 +1,5 @@
-"""The regulator sees everything and changes nothing, at every address and with every method, except her own
-login and tokens.
+"""The regulator sees everything and changes nothing except her own login and tokens, at every address and
+with every method.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ NOTED = (
     "summed",
     "preference",
 )
-"""Tables that may change: viewing logs, attempts to sign in, cached sums, and preferences. None of them
-changes a result.
+"""Database tables that may change: viewing logs, attempts to sign in, cached sums, and preferences. None of
+them changes a result.
 """
 OWN = {"login", "logout", "password_change", "otp", "tokens", "token", "token_revoke", "alerts_mine"}
 """Addresses of the user's own login, tokens, and mail address for alerts."""

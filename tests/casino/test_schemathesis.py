@@ -41,9 +41,9 @@ FIRST = {"post:facts": "gateway", "export": "Alma"}
 internal auditor.
 """
 STEP = 9
-"""`make test` tries every ninth case, beginning with another one at each address."""
+"""`make test` tries every ninth case, and begins with a different case at each address."""
 EVERY = 4
-"""`make test` sends random cases to every fourth address."""
+"""`make test` sends random cases only to every fourth address."""
 LIKE_ANOTHER = {f"/api/v1/{name}" for name in (set(LISTS) - {"facts", "findings"}) | {"hold"}}
 """Endpoints for which `make test` tries few cases, because other endpoints with the same view are tried with
 many.

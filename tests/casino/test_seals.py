@@ -1,5 +1,5 @@
-"""Rows outside the ledger that are changed, inserted or deleted with SQL are named by `verify`, and what
-Catwalk itself writes never is.
+"""Rows outside the ledger that are changed, inserted or deleted with SQL are named by `verify`. Rows that
+Catwalk itself writes are not named.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ PROVED = tuple(line.table for line in (*tables.PROOFS, *tables.LIBRARIES) if lin
 
 
 def admin_entry() -> None:
-    """Write what the admin writes when a schedule is changed."""
+    """Write the log entry that the admin writes when a schedule is changed."""
     kind = ContentType.objects.get_for_model(Schedule, for_concrete_model=False)
     LogEntry.objects.create(
         user_id="a-101", content_type=kind, object_id="1", object_repr="x", action_flag=CHANGE
@@ -74,7 +74,7 @@ def admin_entry() -> None:
 
 @furnishing
 def office() -> Cast:
-    """Fill every table outside the ledger with what Catwalk writes."""
+    """Fill every database table outside the ledger with what Catwalk writes."""
     cast = Cast()
     intake.post([floor.line(floor.opened(1))], Sender("gateway-1"))
     intake.post([floor.line(example(kind)) for kind in ("flagged", "verdict-given")], Sender("v-101"))

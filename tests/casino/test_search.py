@@ -1,5 +1,5 @@
-"""The search over all hands: each filter against a reading of the facts alone, orders and pages, rights, and
-parameters that are not valid.
+"""The search over all hands: each filter is compared with hands that are read from the facts alone. Also
+orders, pages, rights and parameters that are not valid.
 """
 
 from __future__ import annotations

@@ -101,8 +101,8 @@ def test_external_databases_are_migrated_only_by_migrate(
 
 
 def test_commands_skip_system_checks_which_all_pass() -> None:
-    """Test that commands skip Django's system checks, which take twice as long as a short command, and run
-    these checks here instead.
+    """Test that commands skip Django's system checks, which take twice as long as a short command. This test
+    runs the checks instead.
     """
     call_command("check", fail_level="WARNING")
     own_commands = [

@@ -98,7 +98,7 @@ def test_two_compliance_officers_erase_a_suspicion_without_touching_other_files(
 
 
 def test_an_alarm_about_changed_results_names_no_suspicion() -> None:
-    """Test that administrators, who read alarms, learn of no suspicion from them."""
+    """Test that alarms, which administrators read, do not mention a suspicion."""
     differences = Differences()
     for key in (("true", "S-2026-0001"), ("false", "2026-0007")):
         place = place_of(case_tables.STATE, "aurora", key)

@@ -1,5 +1,5 @@
-"""Networks from which a token may be used, and warnings before it ends: at the REST API, on pages, as events
-and by mail.
+"""Networks from which a token may be used, and warnings before the token expires: at the REST API, on pages,
+as events and by mail.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The page of tokens: a person may have several, each with its own scopes and expiry; users manage their own,
-and administrators those of everybody.
+"""The page of tokens: a person may have several tokens, each with its own scopes and expiry. Users manage
+their own tokens, and administrators the tokens of everybody.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from tests.furnished import furnishing
 
 @furnishing
 def floor() -> Cast:
-    """Record a table that is open with a counted tray, and one that is closed."""
+    """Record an open table with a counted tray, and a closed table."""
     from casino.sample import FAULTS
     from casino.sample.tables.day import Day
     from casino.sample.tables.table import TABLES

@@ -18,8 +18,8 @@ OF_CORRECTIONS = ("corrected-beyond-owed",)
 def tray_of(facts: Iterable[Event]) -> int:
     """Return the net effect of the facts of play on the tray, in minor units.
 
-    A return takes chips from the tray, except for chips of the player that are still on the layout. If its
-    round is not open, all of it comes from the tray.
+    A return takes chips from the tray, except for chips of the player that are still on the layout. If the
+    round is not open, all returned chips come from the tray.
     """
     tray, open_round, void = 0, None, False
     stakes: dict[tuple[str, str], int] = {}

@@ -1,5 +1,5 @@
-"""Likely mistakes at Casino Over Under are named if they fit the amounts that moved. If one fact records all
-events, their order is irrelevant.
+"""Likely mistakes at Casino Over Under are named if they explain the amounts that moved. If one fact records
+all events, their order is irrelevant.
 """
 
 from __future__ import annotations

@@ -115,12 +115,12 @@ def codes(findings: list[Finding]) -> list[tuple[str, str | None, str | None, in
 
 
 def bet(game: str, batched: bool = False, spot: str = "p-1") -> str:
-    """Return the notation of a bet of 10.00, as a single fact or as a batch."""
+    """Return the notation of the game's bet of 10.00, as a single fact or as a batch."""
     return f"{'bets' if batched else 'bet'} {spot} {WAYS[game].wager} 1000"
 
 
 def money(game: str, batched: bool = False, spot: str = "p-1") -> str:
-    """Return the notation of the right settlement of that bet."""
+    """Return the notation of the correct settlement of the game's bet of 10.00."""
     kind, amount = WAYS[game].money
     if batched:
         return f"settled {spot} {WAYS[game].wager} {amount if kind == 'pay' else -amount}"

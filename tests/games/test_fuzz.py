@@ -334,8 +334,8 @@ def test_a_fact_read_from_its_bytes_is_the_fact_that_was_posted() -> None:
 
 
 def test_a_clock_that_went_back_has_the_same_sentence_if_the_fold_was_resumed() -> None:
-    """Test an error of an earlier release: the saved state had the last time in another zone, so that the
-    sentence differed.
+    """Test an error of an earlier release: the saved state had the last time in another time zone, so that
+    the sentence differed.
     """
     facts = torn(HONEST["easy_over_under"][:ROUNDS], [("double", 2, 0)])
     sentences = [

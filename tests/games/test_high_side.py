@@ -1,5 +1,5 @@
-"""High Side: likely mistakes are named if they fit to the cent; what a table's equipment cannot see is not
-judged; batches and clocks.
+"""High Side: likely mistakes are named if they explain the moved amount to the cent, and what a table does
+not report is not judged. Also batches, disconnected players and contradicting clocks.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ BLIND = [
 @pytest.mark.parametrize(("kind", "hand"), BLIND)
 def test_what_a_table_does_not_report_is_not_judged(kind: str, hand: list[str]) -> None:
     """Test tables without one kind of fact. Without `pull`, amounts are not judged, because withdrawn wagers
-    are unknown. Without cups or announcements, only these are not judged.
+    are unknown. Without facts of cups or announcements, only cups or announcements are not judged.
     """
     sees = [name for name in HighSideTable.sees if name != kind]
     sent = [fact for fact in facts(HIGH, {"hand": hand, "table": {"sees": sees}}) if fact["kind"] != kind]

@@ -14,12 +14,12 @@ from tests.house.tidy import Source
 from tests.manage import PROJECT, SHARED
 
 ON_EACH = {check.__name__: check for check in tidy.CHECKS}
-"""Checks of one source."""
+"""Checks that read one source file at a time."""
 ON_ALL = {
     check.__name__: check
     for check in (imports.upward, imports.foreign_views, imports.circles, imports.hidden)
 }
-"""Checks of all sources together."""
+"""Checks that read all source files together."""
 
 
 def paths() -> list[Path]:

@@ -89,7 +89,9 @@ def edges(sources: Iterable[Source]) -> Iterator[tuple[str, str, int]]:
 
 
 def upward(sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a message for each import of a room whose rank is not lower."""
+    """Yield a message for each import of a room whose rank is not lower than the rank of the importing
+    room.
+    """
     for module, target, line in edges(sources):
         own, other = room(module), room(target)
         if own == other or own.split(".")[0] != other.split(".")[0] or own.startswith(("games", "tests")):

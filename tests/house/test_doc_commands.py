@@ -1,5 +1,5 @@
 """Each `manage.py` line of the documents is run as it is written, over one small installation. Only a value
-of the reader's installation, such as the uid of a fact, is replaced by a value of this one.
+of the reader's installation, such as the uid of a fact, is replaced by a value of the test's installation.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NOT_RUN = {
 """Lines that are not run here, with the test that runs them."""
 FIRST_HAND = PROJECT / "docs" / "examples" / "first_hand.ndjson"
 FINDINGS = {"findings", "import_facts", "load_register", "verify"}
-"""Commands that also exit 1, if there are findings, or if a role of the documents has left."""
+"""Commands that may also exit with 1, for example because there are findings."""
 
 
 class Values(NamedTuple):

@@ -19,7 +19,7 @@ A_COMMAND = re.compile(r"^\s*(?:[\w./]*python3? |manage\.py |make \w|curl |celer
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_block_with_a_command_is_a_block_of_the_shell(document: str) -> None:
-    """Test that `test_docs` checks every command: it reads only blocks of the shell."""
+    """Test that every command is in a block of the shell, because `test_docs` reads only these blocks."""
     blocks = [block for _, language, block in FENCE.findall(TEXTS[document]) if language not in SHELL]
     assert [block for block in blocks if A_COMMAND.search(block)] == []
 

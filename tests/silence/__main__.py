@@ -13,8 +13,8 @@ from tests.silence.trying import NO_AMOUNT, SILENT, parts, tried
 
 
 def main(games: list[str], rounds: int | None) -> int:
-    """Print the figures, and each kind of change that neither causes a finding nor is on the list. Return the
-    number of such changes.
+    """Print the figures, and each kind of change that neither causes a finding nor is in honest.toml. Return
+    the number of such changes.
     """
     listed, left = entries(), 0
     print(

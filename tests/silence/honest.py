@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 def entries() -> list[Entry]:
-    """Return all entries of the list in their order."""
+    """Return all entries of honest.toml in their order."""
     sections = tomllib.loads((Path(__file__).parent / "honest.toml").read_text())
     return [
         Entry(
@@ -60,8 +60,8 @@ def entries() -> list[Entry]:
 
 
 def names(fact: Fact) -> set[str]:
-    """Return the names by which the list may refer to a fact: its kind, its kind with its wager, announcement
-    or choice, or `any`.
+    """Return the names by which honest.toml may refer to a fact: its kind, its kind with its wager,
+    announcement or choice, or `any`.
     """
     kind = str(fact["kind"])
     return {"any", kind, *(f"{kind} {fact[of]}" for of in ("wager", "what", "choice") if fact.get(of))}
@@ -215,12 +215,14 @@ def withdrawn(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> boo
 
 
 def voided(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the changed round is void and everything that was laid or collected in it went back."""
+    """Return True if the changed round is void and all amounts that were laid or collected in it were
+    returned.
+    """
     return opinion.all_returned(round)
 
 
 def after_the_void(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the fact, or its copy, comes after the void, and all stakes went back."""
+    """Return True if the fact, or its copy, comes after the void, and all stakes were returned."""
     void = place_in(round, kind="void")
     copies = [place for place, other in enumerate(round) if other | {"uid": fact["uid"]} == fact]
     return void is not None and bool(copies) and copies[-1] > void and voided(part, fact, other, round)

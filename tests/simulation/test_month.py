@@ -65,8 +65,8 @@ def record_and_examine() -> None:
 
 
 def month_in(template: Any) -> AbstractContextManager[str]:
-    """Return a copy of the database template with the month recorded and examined. It is built once for each
-    version of the code.
+    """Return a copy of the database template with the month recorded and examined. The copy is built once for
+    each version of the code.
     """
     source = b"".join(path.read_bytes() for top in SOURCES for path in sorted((PROJECT / top).rglob("*.py")))
     return cast(

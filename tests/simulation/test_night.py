@@ -1,5 +1,5 @@
-"""Whole nights, without faults or with one. They are generated from the manuals alone and replayed with
-Catwalk's rules, which do not share code.
+"""Whole nights without faults or with one fault, generated from the manuals alone and replayed with Catwalk's
+rules. The generator and the rules share no code.
 """
 
 from collections.abc import Iterable

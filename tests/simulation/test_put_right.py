@@ -40,7 +40,7 @@ def played(game: str) -> Part:
 
 
 class Stream:
-    """The facts of a round and of the next one, which tests change."""
+    """The facts of a round and of the round after it. Tests change these facts."""
 
     def __init__(self, game: str) -> None:
         part = played(game)

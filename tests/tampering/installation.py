@@ -1,4 +1,4 @@
-"""A small installation with two properties, in which nearly every table has rows."""
+"""A small installation with two properties, in which nearly every database table has rows."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ def _work_at_the_cage(cast: Cast) -> None:
 
 
 def _work_on_cases(cast: Cast) -> None:
-    """Open a case with a subject, a file and a note, and a case of suspicion, and look at it. Record the
-    daily log.
+    """Open a case with a subject, a file and a note. Open a case of suspicion and let compliance look at it.
+    Record the daily log.
     """
     dana = cast.person("Dana")
     case = opened(cast, parts=())

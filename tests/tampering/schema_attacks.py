@@ -36,7 +36,7 @@ SINGLE: dict[str, str] = tomllib.loads(Path(__file__).with_name("schema.toml").r
 
 
 def on_schema(user: Superuser) -> Iterator[Attack]:
-    """Yield changes of the schema, first those that are generated for every object."""
+    """Yield changes of the schema. Those that are generated for every object come first."""
     for trigger, table in user.rows(TRIGGERS):
         yield _on(f"drop trigger {trigger} of {table}", f"DROP TRIGGER {trigger} ON {table}")
         yield _on(f"disable trigger {trigger} of {table}", f"ALTER TABLE {table} DISABLE TRIGGER {trigger}")

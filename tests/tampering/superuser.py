@@ -44,7 +44,7 @@ class Superuser:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Undo what this block did only if it raises an error."""
+        """Keep what this block did, and undo it if the block raises an error."""
         with transaction.atomic():
             yield
 

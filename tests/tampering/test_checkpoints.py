@@ -95,7 +95,7 @@ KEYS: list[checkpoints.Key] = []
 
 @pytest.fixture(autouse=True)
 def attacked(ledger: Ledger) -> Iterator[None]:
-    """Undo what each test does."""
+    """Undo what each test does to the ledger."""
     KEYS[:] = checkpoints.all_keys()
     with ledger.user.undone():
         yield

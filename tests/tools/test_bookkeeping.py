@@ -1,4 +1,4 @@
-"""hledger and ledger read a journal without a warning, and have every line of it."""
+"""hledger and ledger read a journal without a warning, and report every line of it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ FILES = tuple(sorted(path.name.removesuffix(".txt.gz") for path in HERE.glob("*.
 
 
 class Case(NamedTuple):
-    """One hand at one spot: its stakes, and what each must win or lose."""
+    """One hand at one spot: its stakes, and the amount that each stake must win or lose."""
 
     game: str
     edition: str

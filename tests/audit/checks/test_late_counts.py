@@ -1,4 +1,4 @@
-"""An adjustment that names the pull of a box counts as the late count of that box. The pull must be one of
+"""An adjustment that names the pull of a box counts as the late count of that box. The pull must belong to
 the adjusted day.
 """
 
