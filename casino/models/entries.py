@@ -10,7 +10,9 @@ from typing import Any
 from django.db import models
 
 ALWAYS, FOREVER = date.min, date.max
-"""The first and the last day of an entry without bounds."""
+"""The day on which an entry without a first day begins, and the day on which an entry without a last day
+ends.
+"""
 
 
 class ProxyMeta:

@@ -10,7 +10,7 @@ from casino.presentation.formatting import field_label
 from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
-"""The largest accepted amount in minor units, and the largest accepted number of pieces."""
+"""The largest accepted amount, and the largest accepted value of pieces, in minor units."""
 THOUSANDS = 3
 """Amounts with this number of decimals are rejected if their currency has fewer. For example, `1.500` may
 mean 1,500 and must not become 1.50.

@@ -1,8 +1,8 @@
 """Anchor the logs outside the ledger in the ledger once a day. Each anchor covers the new rows of all logs.
 
 The fact `anchored` contains the SHA-256 of the ids and digests of these rows. The table `anchor` contains the
-ids and digests themselves. If a row is changed later, they show which one. Rows of unfinished transactions
-and rows of the last seconds wait for the next anchor.
+ids and digests themselves. If a row is changed later, the table shows which row it is. Rows of unfinished
+transactions and rows of the last seconds wait for the next anchor.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ LOCK = 0x0CA7A4C8
 
 
 class Anchor(NamedTuple):
-    """A fact `anchored` and its place in the ledger."""
+    """A fact `anchored` and its position in the ledger."""
 
     property: str
     position: int
@@ -157,7 +157,7 @@ def anchor(*, adopted: int = 0, from_first: bool = False) -> int | None:
     no ledger or no new row.
 
     Args:
-        adopted: The number of rows that were accepted as they are; it is part of the fact.
+        adopted: The number of rows that were accepted as they are. The fact contains this number.
         from_first: Cover the logs from their first row on, because the key of earlier anchors is lost.
     """
     properties = sorted(Head.objects.values_list("property", flat=True))

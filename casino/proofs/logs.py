@@ -18,7 +18,7 @@ COMMAND = "manage.py anchor"
 
 
 class Covered(NamedTuple):
-    """The anchors that are valid for the proof, and the faults of the anchors themselves."""
+    """The anchors with which the logs can be proved, and the faults that were found in other anchors."""
 
     batches: list[Anchor]
     faults: list[Fault]
@@ -113,7 +113,7 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return a sentence about rows that no anchor covers yet. It says which changes of them are not
+    """Return a sentence about rows that no anchor covers yet. It says which changes of these rows are not
     detected.
     """
     if log == "seal":

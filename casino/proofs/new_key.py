@@ -68,7 +68,7 @@ def adopt() -> int:
 
 
 def _sound(table: str) -> list[str]:
-    """Return the keys of the rows that still match the seal of a former secret key."""
+    """Return the primary keys of the rows that still match the seal made with a former secret key."""
     last, present = seals.latest(table), keys.key_id()
     matching = []
     for key, content in journal.contents(table):

@@ -1,7 +1,7 @@
 """Prove the last number of each series of slips. It must be at least the highest number in the facts up to
 the position that was read, and at most the highest number in all facts.
 
-Both tables are caches. To replace a wrong row, empty both tables.
+The tables `slips_read` and `slip_series` are caches. To replace a wrong row, empty both tables.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Cameras: the video of a hand, its addresses at the recorder, and the day on which the recorder overwrites
-it.
+"""Cameras: the video of a hand, the addresses of the video at the recorder, and the day on which the recorder
+overwrites it.
 
 In the register `cameras`, the key is the camera's id. The value has the tables that the camera shows and, if
-they are known, the addresses of the recorder, how far its clock is ahead, and after how many days it
-overwrites.
+they are known, the addresses of the recorder, how far the recorder's clock is ahead, and after how many days
+it overwrites a video.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def seal(property: str, changes: Sequence[Change]) -> str:
 
 
 class Done(NamedTuple):
-    """An entry in the history of a key, and what it changed."""
+    """An entry in the history of a key, and what the entry changed."""
 
     entry: Recorded
     at: datetime | None

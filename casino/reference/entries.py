@@ -101,7 +101,9 @@ def _approvals(approvals: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
 
 
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
-    """Return the `day-begins` entry of the property. It has the key of the property's first such entry."""
+    """Return the `day-begins` entry of the property. Its key is that of the first entry in the property's
+    register `day-begins`.
+    """
     if not isinstance(value, dict):
         raise InvalidDocument("day-begins", "it must be an object {time, zone}")
     begins, ends = _days(value, "day-begins")
@@ -117,8 +119,8 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
 
 
 def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
-    """Return the property's time zone from this document. If it has none, return the one in the last recorded
-    entry.
+    """Return the property's time zone in this document. If the document has none, return the time zone in the
+    last recorded entry.
     """
     values = [value, *(entry.value for entry in reversed(known) if entry.register == "day-begins")]
     return next((read[1] for read in map(day_clock, values) if read is not None), None)

@@ -77,8 +77,8 @@ def fact_of(property: str, entry: Entry, signed: Signed, day: date) -> dict[str,
 
 
 def _today(property: str, entries: list[Entry], known: Known, signed: Signed) -> date:
-    """Return the gaming day of the signature, according to the register `day-begins` with the new entries.
-    Without an entry, return the date in UTC.
+    """Return the gaming day of the signature, according to the register `day-begins` with the new entries. If
+    the register has no entry, return the date in UTC.
     """
     day = signed.at.astimezone(UTC).date()
     new = [

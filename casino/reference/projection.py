@@ -74,8 +74,8 @@ def _show_out(people: set[str]) -> None:
 
 @transaction.atomic
 def _follow(code: str, upto: int, people: set[str]) -> int:
-    """Copy the new entries of one property up to the position `upto` to the tables. Return the number of
-    entries.
+    """Copy new entries of one property to the tables, up to the ledger position `upto`. Return the number of
+    these entries.
 
     The people named in these entries are added to `people`.
     """

@@ -3,7 +3,7 @@ can use any more.
 
 A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py). Only the first reading,
 and the first one after a change, must build them. So this module builds every report of this year and of last
-year, month by month. If the time of a run is used up, the months that it has built stay cached.
+year, month by month. If the job runs out of time, the months that it has built stay cached.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Pits:
 
     @property
     def stamp(self) -> str:
-        """Return a hash of the register entries, which changes whenever they change."""
+        """Return a hash of the register entries. It changes whenever an entry changes."""
         return sha256(repr(sorted(self.of.items())).encode()).hexdigest()[:16]
 
 
@@ -106,7 +106,7 @@ class Hours:
 
     @property
     def stamp(self) -> str:
-        """Return a hash of the register entries, which changes whenever they change."""
+        """Return a hash of the register entries. It changes whenever an entry changes."""
         keys = {
             property: [(begins, ends, zone.key) for begins, ends, zone in zones]
             for property, zones in self.zones.items()

@@ -15,7 +15,8 @@ Key = tuple[str, ...]
 
 
 def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) -> dict[Key, list[str]]:
-    """Return the notes for each row of a report. A note remains until somebody has cleared it.
+    """Return the notes for each row of a report. A note remains until a verdict or an adjustment clears the
+    misplaced box.
 
     Args:
         span: the days, the property and the books.

@@ -62,7 +62,7 @@ class OvernightBoxes:
 
     @cached_property
     def periods(self) -> Periods:
-        """Return the periods by which the span's aggregates are cached."""
+        """Return the periods into which the span is divided for the cache."""
         changes = (
             None
             if self._closed is None
@@ -179,8 +179,9 @@ def rows(
 def _made_pending(
     stay_rows: StayRows, span: Span, row_of_day: RowOfDay[F], missing_counts: MissingCounts
 ) -> Iterator[Aggregate[F]]:
-    """Yield two rows for each day on which the box was pulled: one that subtracts the day, and one that adds
-    it again as pending. Such a box also holds the drop of earlier days, so the win of the day is not known.
+    """Yield two rows for each day on which an overnight box was pulled: one that subtracts the day, and one
+    that adds it again as pending. The box also holds the drop of earlier days, so the win of the day is not
+    known.
     """
     for day in stay_rows.with_box:
         if _within(day.day, span) and day.counted and not missing_counts(day):

@@ -35,7 +35,9 @@ STATES = {
     "referred": "Referred to the regulator",
 }
 NOT_JUDGED = ("no base level", "base of")
-"""How the verdict of a row begins if the row cannot be judged, because its base is missing or too short."""
+"""How the verdict of a row begins if the row cannot be judged, because its base level is missing or is based
+on too few days.
+"""
 OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
 WORDS = 4_000
 """Maximum length of a note, in characters."""

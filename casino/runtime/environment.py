@@ -1,7 +1,7 @@
 """Read the environment variables of `casino/runtime/variables.py` when a process starts.
 
 A value with the wrong type or out of bounds is refused. A variable is also refused if its name begins with
-CATWALK_ but is not in the table.
+CATWALK_ but Catwalk has no variable of this name.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ LEAST = Fraction(1, 250)
 
 class Bar(NamedTuple):
     """One bar. `written` is its value as text. `expected` is drawn as a dashed line, and `bounds` as a band.
-    `outside` marks an exception. `counted`: the value is a number of things and not money, so its sign has no
-    color. `tip`: further lines of the tooltip.
+    `outside`: True if the bar is marked as an exception. `counted`: the value is a number of things and not
+    money, so its sign has no color. `tip`: further lines of the tooltip.
     """
 
     name: str

@@ -117,7 +117,7 @@ class Plot(NamedTuple):
 
     @property
     def has_tips(self) -> bool:
-        """Return True if any point has further lines in its tooltip."""
+        """Return True if any point has additional lines for its tooltip."""
         return any(point.tip for point in self.points)
 
     @property

@@ -3,8 +3,8 @@ and who bore the cost.
 
 Errors are compared with the number of wagers, because two errors in a hundred wagers are worse than three in
 ten thousand. `to_players` is what players received beyond what was owed, and `to_house` is what they received
-too little. Both are exact; a fraction of a minor unit is rounded only here. Errors that were corrected later
-are included; the corrections are in `voids`.
+too little. The tally contains both amounts exactly. Fractions of a minor unit are rounded only in this
+report. Errors that were corrected later are included; the corrections are in `voids`.
 """
 
 from __future__ import annotations

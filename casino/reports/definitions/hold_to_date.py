@@ -2,8 +2,8 @@
 or hour.
 
 The day is the last of the span, or the last on which any table played. Bases, pending days and ratios are
-those of `hold`. A month to date with a pending day leaves that day out and says so. A box that stays on its
-table for two days makes the day pending, but is included in the month.
+those of the report `hold`. A month to date with a pending day leaves that day out and says so. A box that
+stays on its table for two days makes the day pending, but is included in the month.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Closed and restated hold side by side: the win of closed days as they were closed, the adjustments since
 then, and the win with these adjustments.
 
-The closed figures never change. Bases, pending days and ratios are those of `hold`. An adjustment of a day
-that is not closed yet is in neither figure; a note names it.
+The closed figures never change. Bases, pending days and ratios are those of the report `hold`. An adjustment
+of a day that is not closed yet is in neither figure, but is counted in a note.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _rows(closed: list[hold.HoldRow], restated: list[hold.HoldRow], changes: Cha
 
 
 def _cells(row: hold.HoldRow | None) -> tuple[str, str, str, str]:
-    """Return the win, the drop or handle, and their ratio as text for display. The fourth text is a note.
-    Without a row, the texts say `none`.
+    """Return the win, the drop or handle, and their ratio as text for display. The fourth text is a note. If
+    `row` is None, the texts say `none`.
     """
     return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.format_figures(row)

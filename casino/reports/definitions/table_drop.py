@@ -96,8 +96,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _aggregate(
     name: str, span: Span, read_rows: ReadRows[DropFigures], *, by_days: bool
 ) -> tuple[Sequence[DropRow], list[DropRow]]:
-    """Return the rows, and their totals by currency. By day, a year has too many rows to read all of them for
-    one page, so they are a cached list.
+    """Return the rows of the report, and their totals by currency. If the rows are grouped by day
+    (`by_days`), a year has too many of them for one page, so they are read from a cached list.
     """
     if by_days:
         listed = cached_list(name, span, read_rows, DropFigures, itemgetter(0), _currency)

@@ -47,8 +47,9 @@ OF_ONE_ROUND = frozenset({"round", "spot"})
 
 
 class VoidFigures(NamedTuple):
-    """The number of rounds and of void rounds; what was returned, and what players had won and lost when the
-    rounds were voided; and the corrections and voided slips. Amounts are in minor units.
+    """The number of rounds and of void rounds; the returned stakes; what players had won and lost when the
+    rounds were voided; and the number and amount of corrections and of voided slips. Amounts are in minor
+    units.
     """
 
     rounds: int = 0

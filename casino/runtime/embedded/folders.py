@@ -9,8 +9,8 @@
         cluster/             the database cluster and its Unix socket, owned by the account of the server
 
 If root starts it, the server runs as an unprivileged account, which may have no access to the folders above.
-Its rights to those are not extended: the server inherits an open descriptor of its own folder and works
-through /proc/self/fd, which checks no permissions on the way.
+Catwalk gives that account no rights to those folders. Instead, the server inherits an open descriptor of its
+own folder and works through /proc/self/fd, which checks no permissions of the folders above.
 """
 
 import os
@@ -101,8 +101,8 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
 
 
 def ours(folder: Path, mode: int) -> None:
-    """Create `folder` in a place where others can write. If it exists, check that others cannot write in it.
-    Raise Trouble.
+    """Create `folder` inside a folder in which other users can write, such as /tmp. If `folder` exists, check
+    that it belongs to this user and that its rights do not exceed `mode`. Raise Trouble.
     """
     try:
         folder.mkdir(mode=mode, exist_ok=True)

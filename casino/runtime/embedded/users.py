@@ -57,7 +57,7 @@ class Users:
             os.close(lock)
 
     def before_fork(self) -> None:
-        """Take the child's lock before the fork, so that the child is never without one."""
+        """Take a lock for the child before the fork, so that the child is never without a lock."""
         self._for_child = self._hold()
 
     def after_fork_in_parent(self) -> None:
@@ -67,7 +67,7 @@ class Users:
     def after_fork_in_child(self) -> None:
         """Use the lock that was taken for the child, and close the parent's lock.
 
-        A multiprocessing child does not run atexit handlers, so it is set up to leave at its end.
+        A multiprocessing child does not run atexit handlers, so it is set up to call `leave` when it ends.
         """
         os.close(self._lock)
         self._lock = self._for_child

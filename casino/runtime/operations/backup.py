@@ -56,7 +56,9 @@ class Ledger(msgspec.Struct, frozen=True, order=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The content of backup.json. `owner` and `role` are the two roles of the database."""
+    """The content of backup.json. `owner` is the database role that owns the tables, and `role` is that of
+    the application.
+    """
 
     format: int
     made_at: datetime

@@ -6,7 +6,7 @@ The classes of waitress that receive a whole request before a thread handles it,
 - a request must arrive within `Limits.seconds`, or at a pace of at least `PACE`; otherwise the answer is 408;
 - an answer must be read at the same pace, otherwise the client is disconnected;
 - a process has at most `Limits.connections` connections, and an address at most `Limits.by_address` of them.
-  One more disconnects the client that has waited longest without a complete request;
+  Another connection disconnects the client that has waited longest without a complete request;
 - at most `AT_ONCE` requests of a connection are read at once; the next one is answered with 503;
 - the bodies that have not arrived completely hold at most `Limits.buffered` bytes.
 """

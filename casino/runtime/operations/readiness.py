@@ -34,7 +34,9 @@ KEPT = 1.0
 NO_ANSWER = "does not answer"
 SHORT = {DATABASE_FULL: "disk full", DATABASE_READ_ONLY: "read only", FILES_FULL: "disk full"}
 SPILLED = 2_000_000
-"""Bytes of a temporary file that the database writes. A full disk may still have enough space for a row."""
+"""Size in bytes of the temporary file that the database must be able to write. A smaller write could succeed
+although the disk is full.
+"""
 FILE_BYTES = 1 << 20
 UNKNOWN = "not known without the database"
 _looking = threading.Lock()

@@ -45,7 +45,7 @@ FILES_PER_CLIENT = 2
 
 
 class Wakeup(wasyncore.file_dispatcher):  # type: ignore[misc]
-    """Ends the loop's wait when a signal arrives."""
+    """Ends the wait of the event loop when a signal arrives."""
 
     def handle_read(self) -> None:
         """Read and discard the signal numbers that gunicorn writes into its pipe."""
