@@ -135,7 +135,9 @@ def is_void(slip: RecordedFact, facts: Collection[RecordedFact]) -> bool:
 
 
 def voiding(slip: RecordedFact, facts: Collection[RecordedFact]) -> Iterator[f.SlipVoided]:
-    """Yield the facts that voided a slip, in its own stream and in the order of recording."""
+    """Yield the facts that voided a slip, in the order of recording. Only facts of the slip's own stream are
+    searched.
+    """
     serial = getattr(slip.event, "slip", "")
     for fact in facts:
         named = (

@@ -125,10 +125,9 @@ def chain_at(property: str, position: int) -> str:
 
 
 class State(NamedTuple):
-    """The state of the streams of a day: how far each was examined, and by which rules. Closed and open
-    streams have separate texts.
-
-    `first`: the position at which the first of them was closed.
+    """The state of a gaming day. `closed` and `open` are texts that change when a closed or an open stream of
+    the day is examined further, or by other rules. `first`: the position at which the first of the streams
+    was closed.
     """
 
     day: date

@@ -22,7 +22,7 @@ from audit import database
 LEDGER = re.compile(
     r"\b(?:FROM|JOIN)\s+(?:public\.)?(fact|fact_json|head|stream|verdict|flag)\b", re.IGNORECASE
 )
-"""Matches the tables that contain rows of unexamined facts."""
+"""Pattern of the names of tables that contain rows of unexamined facts."""
 
 _covered: ContextVar[bool] = ContextVar("covered", default=False)
 

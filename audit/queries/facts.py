@@ -76,8 +76,8 @@ def recorded_finding_id(property: str, id: str) -> str:
 
 
 def hashes(property: str, uid: str) -> tuple[str, str] | None:
-    """Return the leaf of a fact and the chain at its position, in hexadecimal, or None if there is no such
-    fact.
+    """Return the leaf hash of a fact and the chain's hash at its position, in hexadecimal, or None if there
+    is no such fact.
     """
     query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
     return next(((row[0], row[1]) for row in database.rows(query, [property, uid])), None)

@@ -22,8 +22,8 @@ class Selection(NamedTuple):
     grade, a slip's serial.
 
     `after`: the key of the row after which the list begins, or None for the beginning. `limit`: the maximum
-    number of rows, or None for all. `until`: the last ledger position to include. For results of a fold,
-    query inside `audit.findings.as_of` instead.
+    number of rows, or None for all. `until`: the last ledger position to include. Findings and sums are not
+    limited by `until`: query them inside `audit.findings.as_of`.
     """
 
     span: Span = Span()

@@ -62,7 +62,8 @@ def _sums(property: str, stream: str, ended: EndedRound) -> Sums:
 def rounds(selection: Selection) -> Iterator[Sums]:
     """Yield every finished round, by property, stream and order of play.
 
-    A round can be folded alone, because facts about the whole shoe do not change its sums.
+    The sums of a round can be computed from its own facts, because facts about the whole shoe do not change
+    them.
     """
     after = selection.after
     from_streams, values = streams(selection)

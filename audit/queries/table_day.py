@@ -18,8 +18,8 @@ class TableDay(NamedTuple):
     not include voided slips. `corrected` is positive if the player gains. `cage`: True if the cage or the
     count room recorded a fact.
 
-    `boxes`: the number of boxes of the whole stream that were pulled or counted, or -1 if the table has no
-    drop, which is a live-dealer table or a table without any count. `stays`: True if the last box stayed on
+    `boxes`: the number of boxes of the whole stream that were pulled or counted, or -1 if there is no drop to
+    count (at a live-dealer table, or at a table without any count). `stays`: True if the last box stayed on
     its table (`audit.replay.boxes`). `first_box`: the shift of the stream's first box.
 
     In the restated books, the amounts include adjustments. `settled` is the amount of adjustments of

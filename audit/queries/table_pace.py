@@ -16,7 +16,7 @@ ROUNDS = 20
 
 
 class LastFinding(NamedTuple):
-    """The finding about the latest fact with a finding in a stream. Notices are left out."""
+    """The last finding of a stream, in the order of its facts. Notices are left out."""
 
     code: str
     grade: str

@@ -1,5 +1,5 @@
-"""The wagers of void rounds: what each was worth when the round was voided. If the round was cancelled later,
-the value is the one at its close.
+"""The wagers of void rounds: what each was worth when the round was voided. If the round was cancelled after
+its close, this is what each wager was worth at the close.
 """
 
 from __future__ import annotations

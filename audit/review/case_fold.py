@@ -126,8 +126,8 @@ WORDS = (
 
 
 def fold(facts: Iterable[CaseFact]) -> Case | None:
-    """Return the state of a case after these facts, which are in the order of commit. Facts before `case-
-    opened`, and a second `case-opened`, are ignored. Return None if the case was never opened.
+    """Return the state of a case after these facts, which are in the order of commit. Return None if the case
+    was never opened. Facts before `case-opened`, and a second `case-opened`, are ignored.
     """
     case: Case | None = None
     for fact in facts:

@@ -28,7 +28,7 @@ FOLLOWED = frozenset(
     }
 )
 POSITIONS = "log_followed"
-"""The table with the position up to which facts were read, and the number of entries so far."""
+"""The database table with the position up to which facts were read, and the number of entries so far."""
 
 
 class InTables:

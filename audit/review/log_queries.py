@@ -156,8 +156,8 @@ def exports_of_fact(property: str, uid: str) -> list[Export]:
 
 
 def hands_waiting(property: str) -> dict[str, int]:
-    """Return {grade: number of hands without a verdict}, and the numbers of hands that wait for a second
-    reviewer, are escalated, assigned, or snoozed.
+    """Return {grade: number of hands without a verdict}. Further keys are the numbers of hands that wait for
+    a second reviewer, that are escalated, that are assigned, and that are snoozed.
     """
     query = """SELECT CASE state WHEN 'open' THEN rank::text ELSE state END, count(*) FROM queued
         WHERE property = %s AND state = ANY ('{open,second,escalated}') AND rank < %s GROUP BY 1"""

@@ -50,7 +50,7 @@ class Entry(NamedTuple):
     closes: int | None
     closed_by: int | None
     still_open: str | None
-    """What a hand-over lists, as JSON."""
+    """The open matters that a hand-over lists, as JSON."""
     accepted_by: str
     accepted_at: datetime | None
     words_sha256: str
@@ -63,7 +63,7 @@ class Entry(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """The time for which a camera is down. It is not over if `ended_position` is None."""
+    """The time for which a camera is down. The camera is still down if `ended_position` is None."""
 
     position: int
     camera: str

@@ -32,7 +32,7 @@ GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """Grades from the gravest to the least grave. Notices are counted but not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined", "hand-assigned", "hand-snoozed"})
 TABLES = ("queued", "finding_tally", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed")
-"""The tables that `rebuild` computes again, without those of cases."""
+"""The tables that `rebuild` computes again, except the tables of cases."""
 FLAGGED = "flagged"
 """The code in the queue for a flag that an officer has set. It has the gravest grade, because a person has
 seen something that no rule can detect.
@@ -75,8 +75,8 @@ def lock_stream(stream: str) -> None:
 
 
 def hand_of(round: str | None, number: int) -> str:
-    """Return the name in the queue of a finding's hand: its round, or the number of its fact if it has no
-    round.
+    """Return the name under which the queue lists the hand of a finding: its round, or the number of its fact
+    if it has no round.
     """
     return round if round is not None else f"#{number}"
 
@@ -85,7 +85,7 @@ def follow(property: str) -> int:
     """Read the verdicts, flags, assignments, snoozes and withdrawals that were recorded since the last call.
     Return their number.
 
-    If there are no new facts, nothing changes. The facts of cases have tables of their own.
+    If there are no new facts, nothing changes. Facts about cases are read by `case_tables.follow`.
     """
     case_tables.follow(property)
     with transaction.atomic():
@@ -120,7 +120,7 @@ def is_outdated(property: str) -> bool:
 
 
 def is_sealed(digest: bytes | None, property: str, rules: str) -> bool:
-    """Return True if this installation computed the queue of the property by these rules."""
+    """Return True if this installation computed the queue of the property by the present rules (RULES)."""
     return is_valid(digest, _SEAL, property, rules)
 
 

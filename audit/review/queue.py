@@ -19,7 +19,7 @@ NEWS = 200
 """Maximum number of changed rows that are returned at once. A page with more changes should be reloaded."""
 STATES = ("open", "second", "escalated", "decided")
 SNOOZED = "snoozed"
-"""The state filter for hands without a verdict that wait until a time."""
+"""The state filter for hands without a verdict that are snoozed."""
 NOTICE_RANK = 5
 WAITS = f"q.state <> 'decided' AND q.rank < {NOTICE_RANK}"
 """SQL condition that selects hands that need a verdict. Such a hand has a finding other than a notice, and at
@@ -33,8 +33,8 @@ WOKEN = "2 minutes"
 
 
 class Hand(NamedTuple):
-    """A row of the queue: a hand with findings. Its amounts, in minor units, are what players and what the
-    casino received beyond the amount owed.
+    """A row of the queue: a hand with findings. `to_player` and `to_house` are what players and the casino
+    received beyond the amounts owed, in minor units.
     """
 
     property: str
@@ -201,7 +201,7 @@ _SENTENCES = f"""SELECT coalesce(
 
 
 def place(row: Hand, sort: str = "grade") -> Key:
-    """Return the key by which the queue is sorted, for a row."""
+    """Return the key of a row by which the queue is sorted."""
     return ORDERS[sort].key(row)
 
 

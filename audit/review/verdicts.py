@@ -19,7 +19,7 @@ from audit.review.projections import FIRST_FACT, FLAGGED, GRADES
 
 
 class Verdict(NamedTuple):
-    """One `verdict-given` fact. Amounts in minor units."""
+    """One `verdict-given` fact. Amounts are in minor units."""
 
     finding: str
     position: int

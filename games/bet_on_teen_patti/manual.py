@@ -134,7 +134,7 @@ def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]
 @game.mistakes("pair-a", "pair-b")
 def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on pair wagers: paying by the other hand, by another pay
-    table, or by another line of the table.
+    table, or by another line of the pay table.
     """
     hand = HANDS[line.wager]
     return patti.pair_mistakes(round, hand, OTHER[hand], PAIRS[line.wager], PAIRS_ELSEWHERE)

@@ -18,7 +18,9 @@ this round.
 
 CLOSES: dict[type[Event], str] = {e.NoMoreBets: ""}
 CLOSED_IT = ", which closes betting on it"
-"""The words that a sentence adds after a fact that closes a wager's betting window."""
+"""The end of a sentence about a fact that closed a wager's betting window, if `CLOSES` has no other end for
+this kind of fact.
+"""
 
 Key = tuple[str, str]
 """The spot and the wager of a line. Together they identify it within a round."""

@@ -137,8 +137,8 @@ def agreeing(order: str, line: str, backwards: bool) -> int:
 
 
 def rare(run: str, new_deck: bool, backwards: bool, runs: int, odds: int, decks: int) -> Repeat | None:
-    """Return the run if any of the `runs` runs of this length occurs in fewer than 1 of `odds` fair
-    shuffles.
+    """Return the run, or None if it may be chance. It is returned if fewer than 1 in `odds` fair shuffles
+    contain one of the `runs` possible runs of this length.
     """
     ways, all_ways = ways_of(run, decks)
     if all_ways <= ways * runs * odds:

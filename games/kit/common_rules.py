@@ -38,8 +38,8 @@ _KINDS_AND_CITES: dict[str, tuple[str, str]] = {
     "round-left-open": ("round-opened round-closed", c.reference("round-closed")),
 }
 _ONE_ROUND_DECK = {code: ("deal", _KINDS_AND_CITES[code][1]) for code in ("duplicate-card", "shoe-overrun")}
-"""What these rules need and cite in a game whose deck is shuffled every round. The cards are counted within
-the round, so these rules do not need `shuffled`.
+"""For rules about the shoe, in a game whose deck is shuffled every round: the kinds of fact that the rule
+needs, and the clause that it cites. The cards are counted within the round, so `shuffled` is not needed.
 """
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 _OUTCOME_CODES = ("void-required",)

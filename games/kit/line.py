@@ -172,7 +172,9 @@ class Line:
 
     @property
     def paid_instead(self) -> int:
-        """Return what was paid after the void, if it equals exactly what is missing of the returned stake."""
+        """Return what was paid after the void, if it equals exactly the part of the stake that was not
+        returned.
+        """
         return self.paid - (self.paid_before_void or 0) if self._back == self.stake else 0
 
     @property

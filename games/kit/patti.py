@@ -261,7 +261,7 @@ def pair_mistakes(
     bonus: Sequence[Odds] = (),
 ) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on a pair wager: paying by the other hand, by another
-    casino's pay table, or by another line of the table.
+    casino's pay table, or by another line of the pay table.
     """
     right = of_three(table, round.strengths[own])
     other_odds, other_pay = (

@@ -82,6 +82,6 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""For each kind of fact that moves money: the kinds that were certainly recorded if a fact of this kind moved
-money. A `settled` fact combines `take` and `pay` facts.
+"""For each kind of fact that moves money: the kinds of which a fact must have been recorded if a fact of this
+kind moved money. A `settled` fact combines `take` and `pay` facts.
 """

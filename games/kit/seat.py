@@ -23,8 +23,8 @@ from games.kit.table import EFFECTS, Table
 SPOT = "1"
 NOTHING = Fraction(0)
 Reprice = Callable[[Round, Line, Fraction], Fraction]
-"""Function that settles in another way. It takes the round, the line, and the net to one by the game's own
-settlement. It returns the net to one that is used instead.
+"""Function that settles a line in another way. It takes the round, the line, and the net result by the game's
+own settlement. It returns the net result that is used instead. Both net results are for a stake of one.
 """
 
 _SEEN: dict[str, Any] = {

@@ -55,7 +55,7 @@ game = Game(
 
 
 def pays(wager: str, odds: str, cite: str) -> Odds:
-    """Return the odds of a wager. `odds`: the printed payout to one."""
+    """Return the odds of a wager. `odds`: the payout as the manual prints it."""
     return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
 
 
@@ -120,7 +120,7 @@ def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 @game.mistakes("red", "black", "odd", "even")
 def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on the side bets: paying as the other edition or another side
-    bet does, taking half on a 7 as on the main bets, or counting or seeing the card wrongly.
+    bet does, taking half on a 7 as on the main bets, or mistaking the value or color of the card.
     """
     edition = round.table.opened.edition
     own_pay = SIDE_WINS.get(edition)

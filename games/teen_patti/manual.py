@@ -203,7 +203,7 @@ def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 @game.mistakes("pair-or-better")
 def pair_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
     """Yield the mistakes that a dealer may make on pair wagers: paying by the dealer's hand, by another pay
-    table, or by another line of the table.
+    table, or by another line of the pay table.
     """
     return patti.pair_mistakes(round, "player", "dealer", PAIRS, PAIRS_ELSEWHERE, BONUS)
 

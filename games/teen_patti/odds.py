@@ -47,7 +47,8 @@ def main_game(seat: Seat, wager: str) -> Chances:
 
 
 def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
-    """Yield each hand of the player with the probability of each net result of playing it and of folding it.
+    """Yield (hand, {decision: {net result: probability}}) for each hand of the player. The decisions are play
+    and fold.
 
     After a fold the ante is lost, so the dealer's hand does not matter.
     """
@@ -115,8 +116,8 @@ def unequal(
     """Return the cost of not folding if the play wager does not equal the ante or is missing. The cost is
     below 0 if the player gained by it.
 
-    The bonus requires a play wager of any amount. The result of the play wager itself is proportional to its
-    amount.
+    The result of the play wager is proportional to its amount. The bonus on the ante is owed in full for a
+    play wager of any amount, and not owed without one.
     """
     play_result, bonus = (
         without_play(round.table.answers["a23"])[hand],

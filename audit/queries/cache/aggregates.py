@@ -112,8 +112,8 @@ def aggregate(
 
 
 def with_runs(periods: Sequence[CachePeriod]) -> list[CachePeriod]:
-    """Return these periods with a run of days in place of consecutive single days of a month, except for the
-    last day of the span, which may still change.
+    """Return these periods, with consecutive single days of a month combined into one run of days. The last
+    day of the span is never part of a run, because it may still change.
 
     A page of the last 30 days then reads three rows and not thirty.
     """

@@ -34,8 +34,8 @@ OF_MONTH = ("property", "month")
 
 
 class PlayFigures(NamedTuple):
-    """Sums of tally rows. The fields from `decided` on are in fractions of a minor unit. The key says how
-    many parts a minor unit has.
+    """Sums of tally rows. The fields from `decided` on are in fractions of a minor unit. The key of the row
+    contains their denominator.
     """
 
     rounds: int
