@@ -123,7 +123,7 @@ def open_table(
         raise ActionRejected(f"{table} is already open.")
     if state is not None and state.day >= day and state.sealed:
         raise ActionRejected(
-            f"The gaming day {state.day} of {table} is closed. Open the table on the next one."
+            f"The gaming day {state.day} of {table} is closed. Open the table on the next gaming day."
         )
     if state is not None and state.is_open:
         _require_closable(state, table)

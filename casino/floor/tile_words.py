@@ -122,7 +122,7 @@ def _box(tile: Tile, money: Money) -> Cell:
     label, currency, boxes = "Box", _currency(tile), tile.row.now.boxes if tile.row.now is not None else 0
     uncounted = f"{boxes} not counted" if boxes else ""
     if money.box_difference is not None:
-        bought = f"counted less {cents(money.box, currency)} bought" if money.box is not None else ""
+        bought = f"counted, less chips bought ({cents(money.box, currency)})" if money.box is not None else ""
         kind = WARN if money.box_difference else ""
         return Cell(label, cents(money.box_difference, currency), kind, note=bought, more=uncounted)
     if money.box is not None:

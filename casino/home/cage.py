@@ -92,7 +92,7 @@ def unpaid(viewer: Viewer) -> list[tuple[Marker, int]]:
 def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[Figure]:
     """Return a card for the unpaid markers in each currency, or one card if there are no such markers."""
     address = viewer.link("see-cage", "cage_markers")
-    title, says = "Unpaid markers", f"issued or paid in part in {DAYS} days"
+    title, says = "Unpaid markers", f"issued or partly paid in the last {DAYS} days"
     if not owed:
         return [Figure(title, "none", says, address)]
     figures = []
@@ -123,7 +123,7 @@ def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
     )
     return Table(
         "Unpaid markers",
-        f"the oldest of {DAYS} days first",
+        f"of the last {DAYS} days, the oldest first",
         head("Marker", "Table", "Issued on gaming day", ">Owed"),
         first(lines),
         f"All markers of the last {DAYS} gaming days are paid.",
@@ -158,7 +158,7 @@ def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
         "counted": "Boxes to recount",
         "differs": "Counts that differ",
     }
-    says = f"of {count_room.DAYS} gaming days"
+    says = f"of the last {count_room.DAYS} gaming days"
     return [
         Figure(title, f"{number}", says, address, kind="alarm" if state == "differs" and number else "")
         for state, title in titles.items()

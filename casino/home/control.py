@@ -57,7 +57,7 @@ def proof(viewer: Viewer) -> Figure:
     zone = calendar.zone(viewer.property, viewer.today)
     facts = [
         Fact("last checkpoint", date_time(last.made_at, zone)),
-        Fact("covers facts up to", f"{last.size:,}"),
+        Fact("position of the checkpoint", f"{last.size:,}"),
         Fact("facts in the ledger", f"{top.position:,}"),
     ]
     return Figure(title, f"{top.position - last.size:,}", "", facts=facts)
@@ -73,7 +73,7 @@ def examined(viewer: Viewer) -> Figure:
     facts = [
         Fact("latest fact recorded", f"{age} ago" if top.recorded_at is not None else age),
         Fact("examinations set aside", f"{stuck}", kind="alarm" if stuck else ""),
-        Fact("stored results that differ", f"{differ}", kind="alarm" if differ else ""),
+        Fact("stored results that differ from replay", f"{differ}", kind="alarm" if differ else ""),
     ]
     says = "findings are complete" if not waiting else "findings are not complete"
     kind = "alarm" if stuck or differ else "warn" if waiting else ""
@@ -92,11 +92,11 @@ def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
     number = f"{view_log.PAGE:,} or more" if is_more else f"{len(viewings):,}"
     people = len({viewing.person for viewing in viewings})
     facts = [
-        Fact("hands", f"{sum(bool(viewing.hand and viewing.stream) for viewing in viewings):,}"),
-        Fact("reports and files", f"{sum(not viewing.stream for viewing in viewings):,}"),
+        Fact("views of hands", f"{sum(bool(viewing.hand and viewing.stream) for viewing in viewings):,}"),
+        Fact("views of reports and files", f"{sum(not viewing.stream for viewing in viewings):,}"),
     ]
     says = f"by {people} {'people or devices' if people != 1 else 'person or device'}"
-    return Figure("Viewed in 24 hours", number, says, viewer.link("see-views", "views"), facts)
+    return Figure("Views in the last 24 hours", number, says, viewer.link("see-views", "views"), facts)
 
 
 def days(viewer: Viewer) -> Figure:

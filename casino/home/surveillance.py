@@ -106,7 +106,7 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
         number = cases.count_open(viewer.person, viewer.property)
         facts.append(Fact("open cases", f"{number:,}", viewer.link("see-case", "cases")))
     address = viewer.link("see-queue", "queue", state="second")
-    return Figure("Waiting for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
+    return Figure("Hands waiting for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
 
 
 def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
@@ -129,7 +129,7 @@ def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
     return Figure(
         "Silent feeds of open tables",
         f"{silent}",
-        f"and {late} late",
+        f"and {late} late feed{'s' if late != 1 else ''}",
         viewer.link("see-floor", "wall"),
         facts,
         "alarm" if silent else "",
@@ -233,7 +233,7 @@ def hand_over(viewer: Viewer) -> Table:
         for row in rows
     )
     return Table(
-        "Still open in the daily log",
+        "Open entries of the daily log",
         f"{len(open_now.hand_overs)} hand-over to accept" if open_now.hand_overs else "",
         head("Entry", "What", ">When"),
         first(lines),

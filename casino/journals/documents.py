@@ -127,7 +127,7 @@ class Version(NamedTuple):
 
 
 def mark(number: str) -> str:
-    """Return a hash of a document number, in eleven letters and digits, for a system that accepts no longer
+    """Return a hash of a document number, in eleven letters and digits, for a system that accepts only short
     numbers. Equal numbers have equal hashes.
     """
     return b32encode(sha256(number.encode()).digest())[:MARK].decode()

@@ -189,7 +189,7 @@ def test_compliance_sees_suspicions_on_its_home_and_an_officer_does_not(desk: Ca
     assert f"/cases/aurora/{other}/" in page
     of_officer = markup(desk.browser("Dana").get("/home/"))
     assert number not in of_officer
-    count = figure(surveillance.home(viewer(desk, "Dana")), "Waiting for a second review").facts[-1]
+    count = figure(surveillance.home(viewer(desk, "Dana")), "Hands waiting for a second review").facts[-1]
     assert (count.label, count.value) == ("open cases", "1")
 
 

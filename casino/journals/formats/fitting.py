@@ -48,7 +48,7 @@ def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
 
 
 def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """Yield the documents of each currency, in their order. Yield one empty list if there are no documents."""
+    """Yield the documents of each currency, or one empty list if there are no documents."""
     groups = [
         list(of_currency)
         for _, of_currency in groupby(

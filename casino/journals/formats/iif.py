@@ -3,7 +3,7 @@ journal entry for each document.
 
 QuickBooks identifies an account by its name, in which a colon separates a sub-account from its parent. If a
 name is unknown, it creates the account, so the chart must have the names of the company file. A document
-number may have only eleven characters, so it is a hash of the number. The memo begins with the whole number.
+number may have only eleven characters, so it is a hash of the number. The memo begins with the full number.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ with a colon between parent and sub-account, and account numbers must be turned 
 and credits are in columns of their own and never negative. The file has no column for the currency.
 
 QuickBooks limits a journal number to 21 characters, so it is a hash of the document's number. The description
-begins with the whole number.
+begins with the full document number.
 """
 
 from __future__ import annotations

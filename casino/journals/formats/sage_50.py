@@ -3,7 +3,7 @@
 A line is a journal debit (JD) or a journal credit (JC) with an amount that is never negative, on a nominal
 code of at most eight characters. The tax code T9 is outside of VAT. Lines with the same reference belong
 together; the reference is a hash of the document's number. The details have at most 60 characters. They begin
-with the currency, because the format has no column for the home currency, and with the whole number.
+with the currency, because the format has no column for the home currency. The full document number follows.
 """
 
 from __future__ import annotations

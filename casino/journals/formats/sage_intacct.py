@@ -2,7 +2,7 @@
 
 The columns are those of Intacct's template. The first line of an entry has the fields of its header, and
 LINE_NO counts from 1 in each entry. The description has at most 30 characters, so it names the gaming day.
-REFERENCE_NO is a hash of the document's number, and the memo of each line begins with the whole number. Each
+REFERENCE_NO is a hash of the document's number, and the memo of each line begins with the full number. Each
 line names its currency.
 """
 
