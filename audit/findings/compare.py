@@ -211,8 +211,8 @@ _NEWS = f"SELECT 1 FROM public.fact WHERE property = %s AND position > %s AND {O
 
 
 def _examined(property: str, stream: str) -> tuple[int, int, str, bytes | None]:
-    """Return what is stored about a stream: its number of facts, the number up to which they were examined,
-    the fingerprint of the rules, and the keyed digest.
+    """Return the stored data of a stream: its number of facts, the number up to which they were examined, the
+    fingerprint of the rules, and the keyed digest.
     """
     query = """SELECT s.number, coalesce(x.cursor, 0), coalesce(x.rules, ''), x.seal
         FROM public.stream s

@@ -47,8 +47,8 @@ class RoundComparison:
         return self.differences
 
     def review(self) -> Iterator[Difference]:
-        """Yield the differences in the columns that depend on the officers' queue, which is compared with the
-        facts elsewhere.
+        """Yield the differences in the columns that depend on the officers' queue. (`audit/review/compare.py`
+        compares the queue with the facts.)
         """
         values = {"property": self.property, "stream": self.stream, "hands": None}
         if database.first_row(_OTHER_REVIEW, values) is None:

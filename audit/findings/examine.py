@@ -290,8 +290,8 @@ def record_change(
 def _without_collecting() -> Iterator[None]:
     """Pause Python's cyclic garbage collection.
 
-    Garbage collection would take a tenth of the time of an examination. Rounds and lines are freed without
-    it.
+    Garbage collection would take a tenth of the time of an examination. Rounds and their wagers are freed
+    without it.
     """
     collects = gc.isenabled()
     gc.disable()

@@ -171,8 +171,8 @@ _STREAM_PAGE = f"""SELECT number, position, body FROM fact
 _BODIES_PAGE = f"""SELECT number, body FROM fact
     WHERE property = %s AND stream = %s AND number > %s AND number <= %s ORDER BY number LIMIT {PAGE}"""
 OF_THE_LEDGER = f"kind NOT IN ({', '.join(repr(kind) for kind in OTHER_KINDS)})"
-"""The SQL condition of the index of facts that the ledger fold may read. Postgres uses that index only if a
-query repeats its condition.
+"""The SQL condition of the index that has only the facts that the ledger fold may read. Postgres uses the
+index only if a query repeats this condition.
 """
 _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
     WHERE property = %s AND position > %s AND {OF_THE_LEDGER} AND kind = ANY (%s)

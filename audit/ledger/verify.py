@@ -198,7 +198,7 @@ def _state(state: tuple[object, object] | None) -> str:
 
 
 def _twice(name: str, since: int) -> list[Fault]:
-    """Return a fault for each uid that is recorded twice, which the primary key prevents unless it is
+    """Return a fault for each uid that is recorded twice. This is possible only if the primary key was
     dropped.
     """
     query = """SELECT uid, position, first FROM (

@@ -16,8 +16,8 @@ from audit.ledger.stored import PAGE, Stored
 
 
 class Fault(NamedTuple):
-    """A difference between the stored ledger and what was recorded. `position`: the position at fault, or
-    None if no single position is at fault.
+    """A difference between the stored ledger and the facts as they were recorded. `position`: the position at
+    fault, or None if no single position is at fault.
 
     Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
     """

@@ -1,5 +1,5 @@
-"""Add columns for the attribution of the hold to each tally row: what the rules owed, what the decisions of
-players cost, and what cannot be attributed.
+"""Add columns for the attribution of the hold to each tally row: the amounts owed under the rules, the cost
+of the players' decisions, and the amounts that cannot be attributed.
 
 An earlier row has `parts` 0 and is shown without attribution until `manage.py reexamine` computes it again
 from the ledger.

@@ -344,8 +344,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     },
     "case-closed": {"case": CASE, "outcome": "confirmed", "note_sha256": HASH, "by": "v-101"},
 }
-"""For each kind: the fields of its example that not every kind has. An empty `alarm` or `of` is filled with
-the uid of the example to which it refers.
+"""For each kind: the fields of its example, without the fields of every fact. An empty `alarm` or `of` is
+filled with the uid of the example to which it refers.
 """
 
 

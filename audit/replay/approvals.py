@@ -110,9 +110,9 @@ def uncovered(
     """Yield each setting of an opened table that is not covered by an approval: its wager, if it concerns
     one, and a sentence.
 
-    `letters`: all approvals of the property, in force or not, which the sentence names. One approval must
-    cover a wager's edition, pay table and all answers together. A pay table that has never been approved by a
-    regulator is detected without the register, so it is not reported here again.
+    `letters`: all approvals of the property, also those that are not in force. The sentence names them. One
+    approval must cover a wager's edition, pay table and all answers together. A pay table that has never been
+    approved by a regulator is detected without the register, so it is not reported here again.
     """
     subject, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [

@@ -28,7 +28,9 @@ ADMINISTERS = who("set-register")
 
 
 def rights_problem(register: str, key: str, value: Any, by: str, second: str) -> Problem | None:
-    """Return why these two people, or all people, may not set this entry. Return None if they may."""
+    """Return why these two people may not set this entry, or why nobody may set it. Return None if the two
+    may.
+    """
     if second and not_by_two(by, second):
         return Problem("second", "The second person must be someone else.", "signed-once")
     if register != "people":

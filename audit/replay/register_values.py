@@ -1,8 +1,8 @@
 """Validate the values of register entries. A value must be of its register's type
-(`audit/facts/registers.py`). Some registers have further rules here.
+(`audit/facts/registers.py`). This module has further rules for some registers.
 
-An error names the field and says what to do. A rule uses only the value, except for times. The property's
-time zone decides if a time occurs exactly once on every day.
+An error names the field and says what to do. Most rules use only the value. The rules for times also use the
+property's time zone, because a clock change skips or repeats a time.
 """
 
 from __future__ import annotations

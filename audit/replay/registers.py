@@ -124,9 +124,7 @@ class Registers:
 
 
 def deals(value: Any) -> bool:
-    """Return True if an entry of the register of people may be for a dealer. It then has the role of dealer,
-    or does not name roles.
-    """
+    """Return True if an entry of the register of people has the role of dealer, or does not name roles."""
     if not isinstance(value, dict):
         return True
     roles = value.get("roles", value.get("role", "dealer"))

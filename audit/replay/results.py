@@ -88,11 +88,11 @@ PlayerKey = tuple[str, str, str]
 
 
 class Play(Struct):
-    """One row of the tally: what was wagered and what moved. Amounts are in minor units.
+    """One row of the tally: the amounts that were wagered and that moved. Amounts are in minor units.
 
-    `taken` does not include stakes that were returned from the tray, and `paid` includes what was returned
-    beyond a stake. The win of the casino is therefore taken - paid. `returned`: the stakes that were returned
-    because their round was void or undecided. `voided`: the number of void rounds.
+    `taken` does not include stakes that were returned from the tray, and `paid` includes amounts that were
+    returned beyond a stake. The win of the casino is therefore taken - paid. `returned`: the stakes that were
+    returned because their round was void or undecided. `voided`: the number of void rounds.
 
     `squared`: the sum of the squares of the valid stakes. The variance of the win depends on it if wagers are
     independent. `together`: the same sum with each square multiplied by the number of wagers in its round,
@@ -122,11 +122,11 @@ class Play(Struct):
     rounding: int = 0
     """The part of `owed` that comes from rounding."""
     undivided: int = 0
-    """What was owed on wagers whose decision is not reported or cannot be determined from the hand. If a
+    """The amounts owed on wagers whose decision is not reported or cannot be determined from the hand. If a
     wager cannot be judged, the money that moved is counted instead.
     """
     unseen: int = 0
-    """What the casino won in addition to `taken` - `paid`: owed amounts, if the table does not report that
+    """The win of the casino in addition to `taken` - `paid`: owed amounts, if the table does not report that
     chips moved, and stakes kept in void rounds.
     """
     parts: int = 1
@@ -153,7 +153,7 @@ class Play(Struct):
         self.together += line_count * square
 
     def sums(self) -> tuple[int, int, int, int, int]:
-        """Return the number of bets, and what was staked, paid, taken and returned."""
+        """Return the number of bets, and the amounts staked, paid, taken and returned."""
         return self.bets, self.staked, self.paid, self.taken, self.returned
 
     def plus(self, name: str, amount: Exact) -> None:

@@ -22,7 +22,7 @@ class Series(Struct):
     """Ranges of numbers that have not been recorded, both ends included."""
     digits: int | None = None
     """The number of digits, including leading zeros, with which numbers of the series are written. It is 0 if
-    this differs, and None if no number has been recorded.
+    the number of digits differs, and None if no number has been recorded.
     """
     voided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
     """For each number that was voided before a slip was recorded under it: the stream and the clock time of

@@ -45,8 +45,7 @@ class StreamAnswer:
         """Breaches of the table, the checks and the fold itself that have not been given a number yet."""
         self.tallying = Tallying(state.tally, state.slips, state.boxes, state.recounts, state.on_markers)
         self.book: dict[str, ClosedRound] = {}
-        """The closed rounds since the start of this reading, with the amounts owed and moved on
-        their lines.
+        """The closed rounds since the start of this reading, with the amounts owed and moved on their wagers.
         """
         self.played_in: dict[str, str] = {}
         """The currency of each closed round."""
@@ -61,7 +60,7 @@ class StreamAnswer:
         return self.state.tally
 
     def find(self, code: str, event: Event, says: str) -> None:
-        """Add a finding about the stream itself."""
+        """Add a finding about the clock time or the counter of a fact."""
         spot, wager = place_of(event)
         self.found.append(
             Breach(

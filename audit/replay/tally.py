@@ -77,7 +77,7 @@ class Tallying:
             on_markers,
         )
         self.under: dict[str, list[Slip]] = defaultdict(list)
-        """For each serial: what was recorded under it, as one slip for each kind and currency."""
+        """For each serial: its slips, one for each kind and currency."""
         for name, slip in slips.items():
             self.under[serial_of(name)].append(slip)
 
@@ -239,7 +239,9 @@ class Tallying:
         event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided,
         table: Table | None,
     ) -> Slip:
-        """Return what has been recorded so far under this serial and kind, in the currency of the table."""
+        """Return the slip with the serial and the kind of a fact, in the currency of the table. Create the
+        slip if it does not exist.
+        """
         kind, currency = kind_of(event), currency_of(table)
         name = f"{kind} {currency}\0{event.slip}"
         slip = self.slips.get(name)

@@ -41,7 +41,7 @@ class Tree:
     def range_root(self, begins: int, ends: int) -> bytes:
         """Return the root of the leaves from `begins` up to, but not including, `ends`.
 
-        `begins` must be a multiple of the smallest power of two that is not less than the number of leaves.
+        `begins` must be a multiple of the smallest power of two that is not less than `ends` - `begins`.
         """
         size = ends - begins
         if size & (size - 1) == 0:

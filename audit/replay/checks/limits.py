@@ -1,5 +1,5 @@
-"""Check that the limits of a table that stays open are not raised too much at once. Its players would
-suddenly be at a very different table.
+"""Check that the limits of a table that stays open are not raised too much at once. Otherwise its players
+would suddenly be at a very different table.
 """
 
 from __future__ import annotations

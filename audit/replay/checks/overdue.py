@@ -40,7 +40,9 @@ CITE = {
 
 
 class Due(Struct):
-    """What has been recorded about the tray and the boxes of a day that is not closed."""
+    """The number of tray counts, and the pulls and counts of boxes, that have been recorded for a day that is
+    not closed.
+    """
 
     last: Place
     attached: bool = False

@@ -123,7 +123,9 @@ class Seats(LedgerCheck):
                 state.doubts.append(Doubt(person, seat, others))
 
     def deal_on(self, state: State, table: str) -> Iterator[Finding]:
-        """Yield a finding for each dealer who deals another round here after having sat down elsewhere."""
+        """Yield a finding for each dealer who deals another round at this table after having sat down at
+        another one.
+        """
         for doubt in list(state.doubts):
             if any((other.place.table, other.dealer) == (table, doubt.person) for other in doubt.others):
                 state.doubts.remove(doubt)

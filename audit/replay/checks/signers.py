@@ -2,10 +2,10 @@
 `audit.replay.duties` lists the roles for every kind of fact that names a person.
 
 The register of people is used as of the day. A person who is not in it is reported only if the register seems
-complete for the signature. It must then list, on that day, someone of the floor if the floor signs, a dealer
-if dealers sign, or someone of the department if only one department signs. A person who was in the register
-earlier but is not in it on that day is always reported. Without the register, the seats of the day show who
-is a dealer and who is a supervisor. Nothing is known about other people.
+complete for the signature. The register must then list, on that day, someone of the floor if the floor signs,
+a dealer if dealers sign, or someone of the department if only one department signs. A person who was in the
+register earlier but is not in it on that day is always reported. Without the register, the seats of the day
+show who is a dealer and who is a supervisor. Nothing is known about other people.
 """
 
 from __future__ import annotations

@@ -75,7 +75,9 @@ class TrayAfterCount(StreamCheck):
             )
 
     def moved(self, event: Event, stream: Seen, currency: str, counted: Counted) -> Iterator[Breach]:
-        """Yield a finding for what has changed in the tray since its closer, or since the last call."""
+        """Yield a finding if the tray has changed since its closer or, after the first call, since the last
+        call.
+        """
         slips, bought, play = parts(stream, currency)
         changes = {
             "slips": slips - counted.slips,

@@ -1,5 +1,5 @@
 """Check that a dealer is seated and the table is open whenever hands are played, and that a table is closed
-before its day is.
+before its gaming day is closed.
 
 The dealer is checked if the table reports `dealer-seated`, or if a dealer was seated there on this day. The
 closing of the table is checked if the table reports `table-closed`. The report `coverage` shows other tables
