@@ -96,13 +96,13 @@ CELERY_BROKER_URL = _given.broker_url or env.embedded_broker(CATWALK_DATA)
 TASK_MEMORY = _given.task_memory
 CATWALK_JOB_NOTIFIER = "casino.runtime.notify_workers.notify"
 CATWALK_CACHE_REBUILD = "casino.reports.cache_warming.rebuild"
-"""Import path of the function that builds cached rows again, so that they can be compared."""
+"""Import path of the function that builds cached rows again, so that they can be compared with the cache."""
 CATWALK_PROOFS = (
     "audit.proofs.tables.PROOFS",
     "casino.proofs.tables.PROOFS",
     "casino.proofs.tables.LIBRARIES",
 )
-"""Import paths of the lists of tables that `manage.py verify` joins (audit/proofs/registry.py)."""
+"""Import paths of the lists that say how `manage.py verify` proves each table (audit/proofs/registry.py)."""
 
 CHECKPOINT_FACTS = _given.checkpoint_facts
 CHECKPOINT_COPIES = _given.checkpoint_copies
@@ -218,7 +218,7 @@ SPECTACULAR_SETTINGS = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-"""All texts are English. With translations, each page would look up its language hundreds of times."""
+"""All texts are English. If translations were on, each page would look up its language hundreds of times."""
 USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "casino.presentation.formats"

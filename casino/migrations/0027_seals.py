@@ -1,4 +1,5 @@
-"""Seal the tables outside the ledger, fix the logs in the ledger, and encrypt the secrets of authenticators.
+"""Seal the tables outside the ledger, anchor the logs in the ledger, and encrypt the secrets of
+authenticators.
 
 All rows that exist at this upgrade are accepted, because nothing proves what they were before. The tables and
 columns are those of this release. A later migration that changes one of them seals its rows again.

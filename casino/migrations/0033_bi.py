@@ -2,8 +2,8 @@
 
 Every role may select from the views, but gets rows only if the table `bi_reader` lists the role. So the roles
 of the server need no other rights, and the structure of the database is the same in every installation. The
-views belong to the owner of the tables, so a reader needs no right to the tables. They contain no bodies of
-facts, and nothing about cases.
+views belong to the owner of the tables, so a reader needs no right to the tables. The views contain no bodies
+of facts, and nothing about cases.
 """
 
 from __future__ import annotations

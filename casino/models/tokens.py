@@ -35,7 +35,7 @@ class Token(Sealed):
     networks = ArrayField(models.TextField(), default=list)
     """Networks (CIDR) from which the token may be used; empty for all addresses."""
     warn_days = models.SmallIntegerField(default=14)
-    """How many days before its end the token warns; 0 for no warning."""
+    """How many days before its end the token's warning is shown; 0 for no warning."""
     changed_at = models.DateTimeField(null=True)
     changed_by = models.TextField(default="", blank=True)
     """Who last changed the token's networks or its warning, and when."""

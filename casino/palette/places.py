@@ -99,7 +99,7 @@ def _people(person: Any, text: str) -> Iterator[Place]:
 
 
 def _hands(person: Any, typed: str) -> Iterator[Place]:
-    """Yield one place for a text that names a hand by its table and time or name."""
+    """Yield a result if the text names a hand by its table and its time or name."""
     if quick_search.read(typed[:200]) is not None and properties(person, "see-hand"):
         address = f"{reverse('jump')}?{urlencode({'to': typed[:200]})}"
         yield Place(f"Open the hand {typed[:200].strip()}", "table and time, or table and hand", address)

@@ -1,4 +1,4 @@
-"""The search for pages, tables, reports, people and hands. It is a page, and the list in the palette
+"""The search for pages, tables, reports, people and hands. The results are shown on a page, or in the palette
 (Ctrl+K).
 """
 

@@ -63,5 +63,5 @@ def is_api(request: HttpRequest) -> bool:
 
 
 def is_api_path(path: str) -> bool:
-    """Return True if this is the path of an address of the REST API."""
+    """Return True if this is a path of the REST API."""
     return path == "/api" or path.startswith("/api/")

@@ -84,6 +84,6 @@ _ANNOUNCED = """SELECT f.id, f.announced, e.gained FROM finding f
         WHEN f.announced IS NULL THEN e.gained > coalesce(e.withdrawn, 0)
         ELSE e.gained IS NOT NULL OR %(began)s = 0 END
     ORDER BY 1 LIMIT 100"""
-"""Findings whose column `announced` is not the number of their last event. It is null until they are
-announced, and 0 if they are older than the stream of events.
+"""Findings whose column `announced` is not the number of their last event. The column is null until the
+finding is announced, and 0 if the finding is older than the stream of events.
 """

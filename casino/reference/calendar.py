@@ -115,7 +115,9 @@ _known: ContextVar[dict[tuple[str, str], list[StandingValue]] | None] = ContextV
 
 @contextmanager
 def read_once() -> Iterator[None]:
-    """Read the calendar of each property at most once in this block. Nothing in the block may change it."""
+    """Read the calendar of each property at most once inside the `with` block. Nothing in the block may
+    change a calendar.
+    """
     token = _known.set({})
     try:
         yield

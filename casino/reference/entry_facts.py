@@ -15,7 +15,7 @@ from casino.reference.derived_uid import uid_of
 from casino.reference.entries import Entry
 
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
-"""The time in every uid. It is constant, so that the uid depends only on the content."""
+"""The time in the uid of every entry. It is constant, so that the uid depends only on the content."""
 Known = list[tuple[RegisterSet, bytes]]
 
 
@@ -28,9 +28,9 @@ class Signed(NamedTuple):
 
 
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
-    """Return the `register-set` facts.
+    """Return the `register-set` facts of these entries.
 
-    If the last recorded entry of a key is the same, return that recorded fact. Intake then accepts it as a
+    If the last recorded entry of a key is the same, return the recorded fact. Intake then accepts it as a
     duplicate.
     """
     day = _today(property, entries, known, signed)

@@ -32,8 +32,8 @@ FIRST = (
 )
 """Reports that are built before all others."""
 BUDGET_SECONDS = 20.0
-"""How long one run occupies a worker, in seconds. A month that it has begun is completed even after that
-time. The next run continues with the month after it.
+"""How long the job may occupy a worker, in seconds. A month that the job has begun is completed even after
+that time. The next job continues with the following month.
 """
 SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
 """Cached rows that all reports read. For the first word of each name in the cache: the module that writes
@@ -70,8 +70,8 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
 
 def clean() -> int:
     """Delete aggregates from the cache that were built by older code, or with former pits or time zones. Also
-    delete aggregates of single days that are older than SINGLE_DAYS_KEPT. Return under how many names the
-    cache had aggregates that cannot be used any more.
+    delete aggregates of single days that are older than SINGLE_DAYS_KEPT. Return the number of names in the
+    cache whose aggregates cannot be used any more.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
@@ -84,7 +84,7 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
     """Build the rows that are cached under these names for `period`, which is a month, a day, or several
     consecutive days. If `period` is something else, build nothing.
 
-    Call it in `cached_rows.scratch_cache`, which receives the result.
+    Call this function inside `cached_rows.scratch_cache`, which receives the result.
     """
     first, _, last = period.partition(aggregates.RUN)
     try:

@@ -25,7 +25,7 @@ def certified_games() -> list[str]:
 @cache
 def lines(game: str, decks: int | None = None) -> tuple[CertificateLine, ...]:
     """Return the lines of a game's certificate. If the game can be dealt from another number of decks,
-    `decks` replaces the numbers in the manual.
+    `decks` replaces the numbers of decks in the manual.
     """
     certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()

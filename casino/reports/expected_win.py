@@ -58,7 +58,7 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""The bounds of a property that has not entered any: the difference from the base in percentage points for a
+"""The bounds of a property without an entry: the difference from the base level in percentage points for a
 month (Kansas 112-108-51), and the confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}

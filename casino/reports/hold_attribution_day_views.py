@@ -38,7 +38,7 @@ from casino.web.adjustment_url import adjustment_url
 from games.kit.events import kind_of
 
 SHOWN = 60
-"""Maximum number of hands in a list. It contains the hands with the largest amounts in the part that is
+"""Maximum number of hands in a list. The list contains the hands with the largest amounts in the part that is
 shown.
 """
 TABS = ("errors", "choices", "luck", "undivided", "unexplained")

@@ -121,7 +121,7 @@ class AttributionRequest(NamedTuple):
     by: str
     within: dict[str, str]
     sort: str = ""
-    """The part of the win that sorts the rows. A leading `-` puts the largest first."""
+    """The part of the win by which the rows are sorted. A leading `-` puts the largest amount first."""
 
     @property
     def span(self) -> Span:
@@ -299,8 +299,8 @@ def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Wat
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
-    """Return the steps of a row's waterfall chart. First come the parts that add up to what was dealt, then
-    the unexplained amount, which leads to what was counted.
+    """Return the steps of a row's waterfall chart. First come the parts that add up to the dealt win, then
+    the unexplained amount, which leads to the counted win.
     """
     drawn = [
         _step(PARTS[part][0], row[part])

@@ -131,8 +131,8 @@ def box_not_pulled(day: TableDay) -> bool:
 
 
 def box_from_previous_day(day: TableDay) -> bool:
-    """Return True if this row contains the first box of its day. If a box stayed on the table the night
-    before, it is this first box.
+    """Return True if this row contains the first box of its day. A box that stayed on the table the night
+    before is the first box of the day.
     """
     return day.boxes > 0 and (not day.shift or day.shift == day.first_box)
 

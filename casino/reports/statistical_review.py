@@ -152,8 +152,8 @@ def investigate(by: Person, subject: Subject, state: str, words: str, sent: str)
 
 
 def investigations(span: Span) -> Iterator[Investigation]:
-    """Yield all recorded notes, in the order in which they were written. Log entries of another shape are
-    left out.
+    """Yield all recorded notes, in the order in which they were written. Log entries that do not describe an
+    investigation are left out.
     """
     for entry in logged(span, ABOUT):
         try:

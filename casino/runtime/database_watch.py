@@ -22,7 +22,7 @@ from django.db import connection
 from django.db.utils import OperationalError
 
 EVERY = 1.0
-"""Seconds between two checks. While the database is unavailable, a quarter of this."""
+"""Seconds between two checks. While the database is unavailable, checks are four times as frequent."""
 PATIENCE = 3.0
 """Seconds to wait for an answer before the database counts as unavailable. A busy database answers within
 this time.

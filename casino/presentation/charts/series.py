@@ -137,8 +137,8 @@ class Plot(NamedTuple):
 
 
 def line_chart(points: Sequence[Point], says: str, *, unit: str = "", note: str = "") -> Plot:
-    """Return a line over time. The expected value, its bounds and the previous period are drawn if the points
-    have them.
+    """Return a line chart over time. The expected value, its bounds and the previous period are drawn if the
+    points contain them.
     """
     return _plot(points, says, unit=unit, note=note, line=True, money=False, is_count=False)
 
@@ -253,8 +253,8 @@ def _across(place: int, number: int) -> tuple[str, str, str, str, str]:
 
 
 def _tip(point: Point, x: str, in_left_half: bool, y: Fraction) -> Tip:
-    """Return the tooltip of a point. It is to the right of its mark in the left half of the plot, and to the
-    left of it in the right half.
+    """Return the tooltip of a point. In the left half of the plot, the tooltip is to the right of the point.
+    In the right half, it is to the left.
     """
     lines = [f"{point.name}: {point.written}", *point.tip]
     width, height = LETTER * max(map(len, lines)) + 16, 16 * len(lines) + 10

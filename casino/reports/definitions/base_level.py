@@ -30,7 +30,7 @@ DEFAULT_BY = ("table",)
 CHART = "points"
 NOTHING = Absent("n/a")
 FEW = 14
-"""Number of days of play. If a base has fewer, a difference from it is shown but need not be investigated."""
+"""If a base has fewer days of play than this, a difference from it is shown but need not be investigated."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

@@ -28,8 +28,8 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 NOTHING = Absent("n/a")
 TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
-"""Positions of the values in the key of a tray row. The two positions without a name are its ordinal and its
-shift.
+"""Positions of the values in the key of a tray row. The two positions without a name are those of the ordinal
+and the shift of the count.
 """
 
 

@@ -48,8 +48,8 @@ SlipRow = Aggregate[SlipFigures]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each slip, then one row for each run of missing serials. Totals are by kind and
-    currency, and leave out voided slips.
+    """Return one row for each slip, then one row for each group of consecutive missing serials. Totals are by
+    kind and currency, and leave out voided slips.
     """
     columns = (
         Column("slip", "slip"),

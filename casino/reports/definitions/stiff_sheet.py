@@ -1,7 +1,7 @@
 """Stiff sheet: what accounting compares with the count room's papers, a line for each table and shift, with
 space for three signatures.
 
-The shifts of a table's day are listed in the order in which they begin, as the table's opening states it.
+The shifts of a table's day are listed in the order in which they begin according to the table's opening.
 """
 
 from __future__ import annotations

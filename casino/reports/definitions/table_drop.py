@@ -35,8 +35,8 @@ NAMED = 3
 
 class DropFigures(NamedTuple):
     """The number of boxes and their drop in minor units; the number of boxes that were not counted; the
-    number of shifts that were not verified; and the number of shifts without a box, because it stayed on its
-    table.
+    number of shifts that were not verified; and the number of shifts in which no box was pulled, because the
+    box stayed on its table.
     """
 
     pulled: int

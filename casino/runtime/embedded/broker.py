@@ -2,7 +2,8 @@
 disk.
 
 It runs as the user who started it, in `CATWALK_DATA/broker` (0700). It inherits a lock that it holds as long
-as it runs. A process that can take this lock knows that no broker runs in the folder, even if one was killed.
+as it runs. A process that can take this lock knows that no broker runs in the folder, even if a broker was
+killed.
 """
 
 import contextlib

@@ -40,8 +40,8 @@ class House:
 
     @property
     def socket_folder(self) -> Path:
-        """Return the folder of the server's socket. It is the cluster, or a temporary folder if that path
-        would be too long.
+        """Return the folder of the server's socket. This is the folder of the cluster, or a temporary folder
+        if the path of the socket would be too long.
         """
         if len(os.fsencode(self.cluster / f".s.PGSQL.{self.PORT}")) <= LONGEST_SOCKET:
             return self.cluster

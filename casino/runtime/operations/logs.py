@@ -73,7 +73,7 @@ def start(lines: dict[str, Any]) -> None:
 
 @contextmanager
 def about(**fields: str) -> Iterator[None]:
-    """Add these fields to every line that is logged within the context."""
+    """Add these fields to every line that is logged inside the `with` block."""
     before = _about.set({**_about.get(), **fields})
     try:
         yield
