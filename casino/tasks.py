@@ -62,6 +62,6 @@ def warm() -> None:
 
 @shared_task(name="casino.publish")
 def publish_events() -> None:
-    """Request the job that publishes events for each property with something to publish."""
+    """Request a job that publishes events, for each property with unpublished events."""
     database.close_after_errors()
     publish.request_due()

@@ -12,8 +12,8 @@ wager, limits, late bets, voids, corrections, the shoe, the feed, the order of a
   `places`;
 - the bets: `wagers` with the results that `hand` can produce for each, `payments`, `plain`, `step`, `exact`,
   `uneven`;
-- `settings(rng)`, the settings of a correct table; `opinion(case)`, the amount owed on each wager of a shared
-  vector, from the manual alone;
+- `settings(rng)`, the settings of a correct table; `opinion(case)`, the amount owed on each wager of a test
+  case, from the manual alone;
 - `play(...)`, a correct round with everything that may vary in it; call `begin()` first, which shuffles if
   that is due, `deal` and `burn` for cards, which also show the cut card, `bet` or a studio's `lay` for
   stakes, and `settled` (rounding) and `move` for money;

@@ -122,7 +122,7 @@ def timeline(
 
 
 def percent(place: int) -> str:
-    """Format a place in hundredths of a percent as an SVG length: `12.50%`."""
+    """Format a position, given in hundredths of a percent, as an SVG length: `12.50%`."""
     return f"{place // 100}.{place % 100:02d}%"
 
 

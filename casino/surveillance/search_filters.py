@@ -193,10 +193,10 @@ def read(property: str, params: Mapping[str, str]) -> Wanted:
     parameters = {name: params[name] for name in PARAMETERS if params.get(name)}
     sort = parameters.get(SORT, USUAL_SORT)
     if sort not in SORTS:
-        raise FilterError(SORT, f"not one of {', '.join(SORTS)}")
+        raise FilterError(SORT, f"choose one of {', '.join(SORTS)}")
     currency = parameters.get(CURRENCY) or currency_of(property)
     if not re.fullmatch("[A-Z]{3}", currency):
-        raise FilterError(CURRENCY, "not like USD")
+        raise FilterError(CURRENCY, "write three capital letters, such as USD")
     conditions: list[Condition] = []
     chips: list[Chip] = []
     for search_filter in FILTERS:
@@ -319,7 +319,7 @@ def _days(parameters: Mapping[str, str], from_: str, to: str) -> tuple[date | No
         days.append(day)
     begins, ends = days
     if begins is not None and ends is not None and begins > ends:
-        raise FilterError(to, f"{ends} is before {begins}")
+        raise FilterError(to, f"{ends} is before {begins}; give a later day")
     return begins, ends
 
 

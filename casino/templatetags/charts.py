@@ -108,7 +108,7 @@ def _figures(point: Point, *, with_tip: bool) -> str:
 
 @register.simple_tag
 def rate_cell(drawn: tuple[RateAxis, RateCell]) -> SafeString:
-    """Return the drawing of one rate with its bounds."""
+    """Return the drawing of a rate, with a line from its lower to its upper bound."""
     axis, cell = drawn
     if cell.kind == "out":
         circle = f'<circle class="outring" cx="{cell.at}" cy="{MIDDLE}" r="4.5"/>'

@@ -19,7 +19,9 @@ incomplete and exports may be missing.
 
 @register.inclusion_tag("_job_alarms.html", takes_context=True)
 def job_alarms_notice(context: Any) -> dict[str, Any]:
-    """Return the context of the notice, which is empty if no job of the user's properties waits."""
+    """Return the context of the notice. The notice is empty if no job of the user's properties needs
+    attention.
+    """
     person = context["request"].user
     places = sorted({property for act in READERS for property in properties(person, act)})
     alarms = job_alarms.of_properties(places)

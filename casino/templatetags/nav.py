@@ -1,4 +1,6 @@
-"""Template tag of the navigation: the pages that the user may open, search, and the logged-in user."""
+"""Template tag of the navigation: links to the pages that the user may open, the search button, and the
+logged-in user.
+"""
 
 from __future__ import annotations
 

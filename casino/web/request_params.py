@@ -81,7 +81,7 @@ def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
 
 
 def day_errors(sent: QueryDict) -> Iterator[str]:
-    """Yield an error message for each of the two days that is invalid."""
+    """Yield an error message for each requested day that is invalid."""
     for name, label in (("from", "First day"), ("to", "Last day")):
         typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:

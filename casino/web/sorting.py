@@ -18,7 +18,9 @@ def order_of(sort: str, key: str) -> str:
 
 
 def sort_rows(rows: Iterable[RowType], sort: str, value: Callable[[RowType], Any]) -> list[RowType]:
-    """Return the rows in the order of their values. Rows whose value is None come last."""
+    """Return the rows sorted by `value`, the largest value first if `sort` begins with `-`. Rows whose value
+    is None come last.
+    """
     pairs = [(value(row), row) for row in rows]
     known = [pair for pair in pairs if pair[0] is not None]
     known.sort(key=lambda pair: pair[0], reverse=sort.startswith("-"))

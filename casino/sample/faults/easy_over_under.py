@@ -80,7 +80,7 @@ fault("side-above-main:two-heaps", EASY)(partial(equal_side, over=100))
 
 @fault("both-sides", EASY)
 def both_sides(day: Day) -> None:
-    """Bet over and under at one spot. Each is settled."""
+    """Bet over and under at one spot. Both wagers are settled."""
     play = spots(day, {"2": {"over": 3_000, "under": 2_000}, "6": {"spread": 1_000}})
     day.expect(play.one("bet", spot="2", wager="under"), "both-sides", spot="2", wager="under")
     day.table.keep(play)

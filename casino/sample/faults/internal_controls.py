@@ -101,7 +101,7 @@ shared("slip-signed-once:fill:verified-sent", felt, house=True)(
 
 
 def serials(day: Day, letter: str, step: int) -> None:
-    """Skip a serial, or use one twice."""
+    """Skip a serial, or use a serial twice."""
     assert day.cage
     day.drafts.append(day.cage.slip(letter))
     day.cage.serials[letter] += step

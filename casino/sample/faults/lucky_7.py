@@ -20,7 +20,7 @@ LUCKY = "lucky_7"
 
 
 def burned(day: Day, count: int) -> None:
-    """Burn a number of cards other than three before the card."""
+    """Burn a number of cards other than three before the card of the round is dealt."""
     play = busy(day)
     card = play.one("deal")
     for extra in play.all("burn")[count:]:
@@ -137,7 +137,7 @@ def declared_bet(day: Day) -> None:
 
 
 def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
-    """Move an amount other than the one owed."""
+    """Move an amount other than the owed amount."""
     for fact in hand.moves:
         hand.play.drop(fact)
     fact = hand.put(moved)

@@ -22,7 +22,7 @@ BOTH: tuple[type[PattiTable], ...] = (TeenPattiTable, BetTable)
 
 
 def at_both(name: str, act: Callable[..., None], **settings: Any) -> None:
-    """List a fault at both Teen Patti and Bet on Teen Patti."""
+    """Register a fault at both Teen Patti and Bet on Teen Patti."""
     for table in BOTH:
         listed(table, name, act, **settings)
 
@@ -261,7 +261,7 @@ def six_by_rank(day: Day, kind: str, paid: int) -> None:
 
 
 def of_best(cards: Cards) -> str:
-    """Return the kind of the best five of six cards, which must not include a suited wheel."""
+    """Return the rank of the best five of six cards. The cards must not include a suited A-2-3-4-5."""
     pays = three_plus_three(cards, "nothing")
     return {5: "three", 10: "run", 20: "suited", 25: "full house", 50: "four"}.get(pays, "")
 

@@ -160,7 +160,7 @@ def closed_round(day: Day) -> None:
 
 
 def astray(day: Day, round: str | None) -> None:
-    """Pay in a round that never opened, or outside any round. No bet is there to pay."""
+    """Pay in a round that never opened, or outside any round. There is no bet to pay."""
     play = busy(day)
     spot, wager, amount = placed(play)[0]
     fact = draft("pay", round, spot=spot, wager=wager, amount=amount)

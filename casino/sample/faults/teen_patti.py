@@ -132,7 +132,7 @@ fault("unequal-bet:more", TP)(partial(unequal, step=10))
 
 @fault("unequal-bet:two-heaps", TP)
 def unequal_in_two(day: Day) -> None:
-    """Bet another amount on play than on the ante, in two bets. The finding is at the last one."""
+    """Bet another amount on play than on the ante, in two bets. The finding is at the second bet."""
     play = two_players(day)
     second_bet = draft("bet", play.name, spot=ONE, wager="play", amount=200)
     play.put_after(play.one("bet", spot=ONE, wager="play"), second_bet)

@@ -153,7 +153,7 @@ def bet_on_the_bonus(day: Day) -> None:
 
 @fault("void-not-returned:bonus-kept", TP)
 def bonus_kept(day: Day) -> None:
-    """Void the round after the ante bonus was paid, without taking it back."""
+    """Void the round after the ante bonus was paid, and do not take the bonus back."""
     hand = Hand(day, "ante-bonus", "win")
     paid = hand.moves[0]
     day.table.void(hand.play, paid)

@@ -201,14 +201,14 @@ class MonthCage(Cage):
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Return the pull of a drop box by security, with a supervisor as witness."""
+        """Return the fact that security pulls a drop box, with a supervisor as witness."""
         fact = super().pull(shift)
         fact |= {"by": self.rng.choice(GUARDS), "second": self.rng.choice(self.staff)}
         return fact
 
     def last_pulled(self) -> list[Draft]:
-        """Return the pull of the last drop box when the table closes, or an empty list if the box stays for
-        the next day.
+        """Return the fact that pulls the last drop box when the table closes. Return an empty list if the box
+        stays for the next day.
         """
         return [] if self.amiss.stays else [self.pull()]
 

@@ -119,7 +119,7 @@ class MonthDay(Day):
 
     def begun(self, rounds: int, pulled: bool) -> None:
         """Play the first part of the day: this number of rounds, with a buy-in, a fill and a marker between
-        them. The table stays open. With `pulled`, the first drop box is pulled at the end.
+        the rounds. The table stays open. With `pulled`, the first drop box is pulled at the end.
         """
         self.open()
         self._note(0)

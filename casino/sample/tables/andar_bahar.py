@@ -76,7 +76,7 @@ class AndarTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the side and the number of the
+        """Return the amount owed on each wager of a test case, computed from the side and the number of the
         last card.
         """
         place = len(case.cards) - 1

@@ -33,7 +33,7 @@ class BetTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the two hands."""
+        """Return the amount owed on each wager of a test case, computed from the two hands."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         a, b = list(case.cards[:3]), list(case.cards[3:])

@@ -117,8 +117,8 @@ class Cage:
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Return the pull of the drop box at the end of its shift. Another box replaces it for the next
-        shift.
+        """Return the fact that pulls the drop box at the end of its shift. Another box replaces it for the
+        next shift.
         """
         by, second = f"g-{self.rng.randint(1, 9)}", f"s-{self.rng.randint(101, 110)}"
         fact = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)
@@ -127,7 +127,7 @@ class Cage:
         return fact
 
     def last_pulled(self) -> list[Draft]:
-        """Return the pull of the last drop box, when the table closes."""
+        """Return the fact that pulls the last drop box when the table closes."""
         return [self.pull()]
 
     def counts(self) -> list[Draft]:

@@ -38,7 +38,7 @@ def total(cards: Iterable[str]) -> int:
 
 
 def wins(side: str, count: int) -> bool:
-    """Return True if the side wins: over 23, or under 18."""
+    """Return True if this total wins for the side: more than 23 for over, less than 18 for under."""
     return count >= 24 if side == "over" else count <= 17
 
 
@@ -91,8 +91,8 @@ class OverUnderTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the three cards and the
-        choice. A wager that depends on the choice may be absent.
+        """Return the amount owed on each wager of a test case, computed from the three cards and the choice.
+        A wager that depends on the choice may be absent.
         """
         choice = case.decisions["ante"]
         stakes = case.stakes | ({choice: case.stakes["ante"]} if choice in BASE else {})

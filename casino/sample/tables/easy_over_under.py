@@ -88,7 +88,7 @@ class EasyTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the dice and the spot's one
+        """Return the amount owed on each wager of a test case, computed from the dice and the spot's one
         card.
         """
         return {

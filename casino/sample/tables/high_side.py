@@ -82,7 +82,7 @@ class HighSideTable(Table):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the two dice and the card.
+        """Return the amount owed on each wager of a test case, computed from the two dice and the card.
         Nothing is owed on a withdrawn wager.
         """
         tie = case.reading.removeprefix("tie=") or "lose"

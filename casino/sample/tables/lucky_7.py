@@ -79,7 +79,7 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the one card."""
+        """Return the amount owed on each wager of a test case, computed from the one card."""
         return {
             wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()
         }

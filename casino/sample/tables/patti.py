@@ -74,7 +74,7 @@ def pair_or_better(hand: list[str], a23: str = "lowest") -> int:
 
 
 def of_five(five: tuple[str, ...], steel_wheel: str) -> str:
-    """Return the kind of a hand of five cards, one of FIVES."""
+    """Return the rank of a hand of five cards, a key of FIVES."""
     values = sorted(ORDER.index(card[0]) + 2 for card in five)
     times = sorted(Counter(values).values())
     one_suit = len({card[1] for card in five}) == 1

@@ -52,7 +52,9 @@ class Dealt(NamedTuple):
 
 
 class Case(Protocol):
-    """A shared case: one hand at one spot. Its form is described in `tests/vectors/reading.py`."""
+    """A test case of `tests/vectors`: one hand at one spot. Its format is described in
+    `tests/vectors/reading.py`.
+    """
 
     @property
     def edition(self) -> str: ...
@@ -93,7 +95,9 @@ class Table(ABC):
     dealers: tuple[str, ...] = DEALERS
     supervisors: tuple[str, ...] = SUPERVISORS
     sense: float = 0
-    """The share of decisions in which a player follows the advice of the cards. All others are at random."""
+    """The share of decisions in which a player follows the advice of the cards. All other decisions are
+    random.
+    """
     rounds: int = 0
     drafts: list[Draft] = field(default_factory=list)
     unshuffled: bool = False
@@ -159,7 +163,7 @@ class Table(ABC):
     @classmethod
     @abstractmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, as a second opinion."""
+        """Return the amount owed on each wager of a test case, as a second opinion."""
 
     @abstractmethod
     def play(self, *args: Any, **options: Any) -> Play:
@@ -178,7 +182,7 @@ class Table(ABC):
         return play.one("no-more-bets")
 
     def put_late(self, play: Play, wager: str, late: Draft) -> None:
-        """Insert a bet, or its removal, at a point at which it is too late but causes no other finding."""
+        """Insert a late bet, or the late removal of a bet, at a point at which it causes no other finding."""
         play.put_after(self.closing(play, late["spot"], wager), late)
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
@@ -209,7 +213,7 @@ class Table(ABC):
 
     @classmethod
     def drawn(cls, rng: Random, **settings: Any) -> Table:
-        """Return a table with these settings. All others are drawn at random."""
+        """Return a table with these settings. All other settings are drawn at random."""
         drawn_settings = cls.settings(rng) | settings
         drawn_settings.setdefault("rounding", rng.choice(("exact", "house", "player")))
         drawn_settings.setdefault("shoe_name", f"shoe-{rng.randint(1, 40)}")
@@ -287,7 +291,9 @@ class Table(ABC):
             play.add(kind, spot=spot, wager=wager, amount=heap, **(fields if kind == "bet" else {}))
 
     def settled(self, owed: Fraction, stake: int) -> int:
-        """Return the amount that moves for an owed amount. Raises ValueError if it is not in whole cents."""
+        """Return the amount that moves for an owed amount. Raises ValueError if the owed amount cannot be
+        settled in whole cents.
+        """
         moved = rounded(owed, self.chip, self.rounding, stake)
         if moved.denominator != 1:
             raise ValueError(f"{owed} cannot be settled in whole cents")

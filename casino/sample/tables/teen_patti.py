@@ -49,9 +49,7 @@ class TeenPattiTable(PattiTable):
 
     @classmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a shared case, computed from the two hands and the
-        decision.
-        """
+        """Return the amount owed on each wager of a test case, computed from both hands and the decision."""
         question, _, answer = case.reading.partition("=")
         answers = {"a23": "lowest", "steel-wheel": "straight-flush"} | {question: answer}
         player, dealer, plays = (

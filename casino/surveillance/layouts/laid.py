@@ -107,8 +107,8 @@ class Laid:
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
     def miscounted(self, place: str) -> bool:
-        """Return True if too many or too few cards were burned before the card of this place was dealt. Such
-        a finding concerns the burned cards and not the dealt card.
+        """Return True if too many or too few cards were burned before the card of this place was dealt. The
+        finding then concerns the burned cards and not the dealt card.
         """
         return place in self._miscounted
 
