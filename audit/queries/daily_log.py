@@ -50,9 +50,7 @@ _ENTRIES = f"""SELECT {", ".join(_COLUMNS[name] for name in ENTRY)} FROM log_ent
 
 
 def entries(selection: Selection) -> Query:
-    """Return a query of the entries of the log with the columns of ENTRY. The days are those on which entries
-    were written, and `kind` is their type.
-    """
+    """Return a query of the log entries written on the requested days, with the columns of ENTRY."""
     condition = Where()
     if selection.span.property is not None:
         condition.add("e.property = %s", selection.span.property)

@@ -56,9 +56,9 @@ class Verified(NamedTuple):
 
 
 def rounds(property: str, begins: date, ends: date, minimums: Mapping[str, Fraction]) -> list[Paid]:
-    """Return the rounds of the gaming days from `begins` to `ends`, included, that paid at least the amount
-    of their currency (`minimums`, in minor units), latest first. If there are more than MOST, the result has
-    one extra round.
+    """Return the rounds that paid at least the minimum for their currency, latest first. `begins` and `ends`:
+    the first and the last gaming day. `minimums`: {currency: minimum in minor units}. If there are more than
+    MOST, the result has one extra round.
     """
     columns = ", ".join(f'r."{name}"' for name in Paid._fields)
     query = f"""SELECT {columns} FROM round_tally r

@@ -1,5 +1,5 @@
 """Finished rounds as computed by the table fold, in the order of play. A list can begin after any round
-without folding the earlier part of the day.
+without computing the earlier part of the day.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def _streams(property: str) -> list[str]:
 
 
 def _rows_of(table: StoredTable, query: str, values: dict[str, Any]) -> dict[Texts, Texts]:
-    """Return the result of a query in the form in which tables are compared: every value is text."""
+    """Return the rows of a query with every value as text, as the comparison of tables requires."""
     columns = ", ".join(f'"{name}"::text' for name in table.columns)
     width = len(table.key)
     rows = database.rows(f"SELECT {columns} FROM ({query}) made", values)

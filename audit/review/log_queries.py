@@ -145,12 +145,12 @@ def exports_of_hand(property: str, stream: str, round: str) -> list[Export]:
 
 
 def holds_of_fact(property: str, uid: str) -> list[Hold]:
-    """Return the holds of the recordings of a fact outside a hand."""
+    """Return the holds of recordings of this fact, which belongs to no hand."""
     return _holds("property = %s AND of = %s ORDER BY position", [property, uid.lower()])
 
 
 def exports_of_fact(property: str, uid: str) -> list[Export]:
-    """Return the exported pieces of the recordings of a fact outside a hand."""
+    """Return the exported pieces of recordings of this fact, which belongs to no hand."""
     query = f"SELECT {columns(Export)} FROM clip_export WHERE property = %s AND of = %s ORDER BY position"
     return database.records(Export, query, [property, uid.lower()])
 

@@ -154,8 +154,8 @@ class Declarations(Round):
         self.deciding(event)
 
     def against_chips(self, event: e.Choose) -> bool:
-        """Return True if the player's first choice is not the side on which the spot had chips when betting
-        closed. Those chips were a declaration.
+        """Return True if the spot had chips on over or under when betting closed, and the player's first
+        choice is not that side. Chips count as a declaration.
         """
         return (
             event.spot in self.bound

@@ -96,8 +96,8 @@ class HighSideRound(DiceAndCard):
         return None if self.total is None else True
 
     def first_was_late(self, event: e.Choose | e.Pull) -> bool:
-        """Return True if this decision proves that the spot decided on its first wager after the second die,
-        which is too late.
+        """Return True if this decision proves that the spot decided on its first wager too late, after the
+        second die.
         """
         chosen, number = self.choices.get(event.spot), self.decides(event)
         if chosen is None or not chosen.owes or number is None:

@@ -40,7 +40,9 @@ class Disconnection(Betting):
             self.uncovered(line)
 
     def uncovered(self, line: Line) -> None:
-        """Report money that moved on a stake that no longer counts, as money that moved without a bet."""
+        """Report money that moved on a stake that no longer counts. It is reported as money that moved
+        without a bet.
+        """
         assert line.touch is not None, "a line with money that moved has the fact that moved it"
         moved, line.moved = line.moved, 0
         line.astray += moved
@@ -101,8 +103,8 @@ class Disconnection(Betting):
         return True
 
     def not_placed(self, key: Key) -> str:
-        """Return the clause that says that a bet does not count because of a disconnection. Return an empty
-        text if all bets on this line count.
+        """Return a clause about bets on this line that do not count because of a disconnection. Return an
+        empty text if all bets on the line count.
         """
         spot, wager = key
         if not self.unplaced.get(key):
@@ -115,8 +117,8 @@ class Disconnection(Betting):
         return "betting closed"
 
     def no_bet(self, event: Event, spot: str, wager: str, signed: int, way: str = "") -> None:
-        """Report money that moved without a bet, and name the disconnection if a bet there does not count
-        because of it.
+        """Report money that moved without a bet. If a bet was made but does not count because of a
+        disconnection, name the disconnection.
 
         `way` says how the money moved, for a sentence. Without it, the sentence says that it was paid or
         taken.

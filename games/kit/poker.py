@@ -234,8 +234,8 @@ def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield hands that represent all sets of six cards of a deck. Each comes with the number of sets that it
     represents.
 
-    There is one hand for each choice of ranks with five or six cards of one suit, and one for each choice of
-    ranks without five cards of one suit.
+    Sets with five or six cards of one suit have one hand for each choice of the suited ranks and of the
+    remaining rank. All other sets have one hand for each choice of ranks.
     """
     suited_of: dict[tuple[str, ...], int] = {}
     for five in combinations(ORDER, 5):

@@ -5,8 +5,8 @@ cards, and plays with a second wager or folds. The dealer qualifies with queen h
 on the ante. There are side wagers on a pair or better in the players' hand, and on the best five of all six
 cards.
 
-`manual` has what is printed and how bets are settled, `hands` the state of a round, `procedure` what may be
-bet and decided and how the cards are dealt, `odds` the exact odds.
+Modules: `manual` (what the manual prints, and how bets are settled), `hands` (the state of a round),
+`procedure` (what may be bet and decided, and how the cards are dealt), `odds` (the exact odds).
 """
 
 from games.teen_patti import odds, procedure

@@ -82,7 +82,7 @@ def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> RuleResult
     present="player-lost",
 )
 def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """A play wager that is bet while the connection is lost is a decision, and does not count."""
+    """A play wager is a decision. It does not count if it is bet while the connection is lost."""
     for spot, wager in round.unasked.items():
         if spot not in round.disregarded:
             says = f"{round.not_placed((spot, 'play'))}, and the hand folds by default."
