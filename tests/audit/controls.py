@@ -45,7 +45,7 @@ def tray(kind: str, amount: int, **fields: Any) -> Fact:
 
 
 def slip(serial: str, amount: int = 5_000, **fields: Any) -> Fact:
-    """Return the fact of a fill or credit. The first letter of the serial says which."""
+    """Return the fact of a fill or credit. The serial begins with F for a fill and with C for a credit."""
     kind = {"F": "fill-sent", "C": "credit-sent"}[serial[0]]
     return {"kind": kind, "slip": serial, "chips": {"500": amount // 500}, "amount": amount} | FIVE | fields
 

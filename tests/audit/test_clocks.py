@@ -1,5 +1,5 @@
-"""Times in facts: digits below a microsecond are cut off, the zone must exist, and its UTC offset must be one
-that has been in use.
+"""Times in facts: digits below a microsecond are cut off, the time zone must exist, and its UTC offset must
+have been in use.
 """
 
 from __future__ import annotations

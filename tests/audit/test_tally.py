@@ -58,7 +58,9 @@ def test_a_stake_returned_after_a_void_is_not_win() -> None:
 
 
 def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
-    """Test a sum that is too large to be saved. Later facts of that day are then replayed from its start."""
+    """Test a sum that is too large to be saved. Later facts of the same day are then replayed from the start
+    of the day.
+    """
     fold = Fold("aurora/EOU-01/2026-11-27")
     fold.take(1, decode(check(line(fact(1, **OPENING))).body))
     bought = decode(
@@ -72,8 +74,8 @@ def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
 
 
 def test_a_finding_in_the_property_stream_adds_no_table_row() -> None:
-    """Test that a finding in the property stream, such as two pages that write a millisecond out of order, is
-    a notice and adds no row to a table's hold.
+    """Test that a finding in the property stream is a notice and adds no row to a table's hold, for example
+    if two pages send facts whose times are out of order.
     """
     fields = {
         "table": "aurora/house",

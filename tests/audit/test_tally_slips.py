@@ -1,4 +1,4 @@
-"""Slips, trays and markers in a tally, one by one."""
+"""The tally lists slips, trays and markers individually."""
 
 from __future__ import annotations
 

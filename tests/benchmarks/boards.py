@@ -79,7 +79,9 @@ def addresses(first: date) -> dict[str, str]:
 
 
 def measure(first: date) -> dict[str, tuple[float, float, float]]:
-    """Return the first, the median and the p95 request of each kind, in milliseconds of server time."""
+    """Return for each kind of request the time of the first request, the median and the p95, in milliseconds
+    of server time.
+    """
     from django.test import Client
 
     from casino.accounts.services import activate_user

@@ -51,8 +51,8 @@ BUILT = "homes.json"
 
 
 def build(tables: int, days: int, folder: Path) -> dict[str, Any]:
-    """Build the property, unless the folder has it from a run on this gaming day. Return its figures. Raise
-    SystemExit if the folder was built on another gaming day.
+    """Build the property, unless the folder has it from a run on this gaming day. Return the figures of the
+    property. Raise SystemExit if the folder was built on another gaming day.
     """
     from casino.reference.calendar import gaming_day
 

@@ -26,7 +26,7 @@ HANDS, HANDS_NOW = 300, 120
 POST = 500
 OFFICERS = tuple(f"v-{number}" for number in range(101, 107))
 RECORDED = date(2026, 11, 27)
-"""The gaming day of the recorded days."""
+"""The gaming day of the days that are recorded and then copied."""
 CODES = ("late-bet:new", "settled-twice:paid", "no-such-bet:paid", "void-not-returned:half")
 BUILT = "large_ledger.json"
 """The file in a kept folder that describes the installation."""

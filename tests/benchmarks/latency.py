@@ -36,7 +36,7 @@ from tests.manage import free_port
 TABLES, POST = 20, 100
 BAR = 1.0
 LOOK = 0.01
-"""The seconds between two polls of the reader."""
+"""The seconds that the reader waits between two polls."""
 GIVE_UP = 20.0
 """How many seconds to wait for the last finding."""
 PREPARED = 300.0

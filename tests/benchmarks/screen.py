@@ -2,8 +2,8 @@
 which each row appears is recorded.
 
 If Chromium is installed, a row counts as shown when a frame with the row has been drawn. Otherwise a reader
-requests news as often as the page does. The figure then lacks the time that a browser needs to draw a row
-(about two frames), and the output says so.
+requests news as often as the page does. The measured time then lacks the time that a browser needs to draw a
+row (about two frames), and the output says so.
 """
 
 from __future__ import annotations

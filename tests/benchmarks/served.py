@@ -116,7 +116,7 @@ class Cost:
         self.began = process_time()
 
     def until_now(self) -> float:
-        """Return the seconds of CPU time."""
+        """Return the seconds of CPU time since this object was made."""
         own = process_time() - self.began
         return own + sum(_nanoseconds(file) - self.before[file] for file in self.backends) / 1e9
 

@@ -59,8 +59,8 @@ class House:
 
 
 def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the settings of a table for the register, and the facts of play there: a hand without faults and
-    one that is overpaid.
+    """Return the settings of a table for the register, and the facts of play at that table: a hand without
+    faults and an overpaid hand.
     """
     day = Day(
         "easy_over_under",

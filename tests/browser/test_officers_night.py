@@ -20,7 +20,7 @@ from tests.counts import LONG
 from tests.furnished import furnishing
 
 JUDGED = 50 if LONG else 20
-"""Hands that are judged one after the other."""
+"""The number of hands that are judged one after the other."""
 NOBODY_SECONDS = 10**9
 """An amount that no verdict of this night reaches, so that no verdict needs a second reviewer's signature."""
 

@@ -32,7 +32,7 @@ def map_accounts(begins: str | None = None) -> None:
 
 
 def counted(drop: int, win: int, second: int | None = None, **options: Any) -> list[Made]:
-    """Return the facts of a table's day whose drop box was counted and recounted."""
+    """Return the facts of a table's day, whose drop box was counted and recounted."""
     facts = felt(drop, win, **options)
     make = at(table=facts[0]["table"], day=facts[0]["day"])
     return [*facts, make("count-verified", box="b-1", amount=drop if second is None else second, by="c-9")]

@@ -80,7 +80,7 @@ def named(content: bytes, name: str) -> BytesIO:
 
 
 def values(cast: Cast) -> dict[str, str]:
-    """Open a case with a file, and return the values for the parameters of its addresses."""
+    """Open a case with a file, and return the values for the parameters of the case's addresses."""
     case, film = opened(cast), named(PNG, "cam-12.png")
     digest = services.add_file(cast.person("Dana"), "aurora", case, str(uuid4()), film, "cam-12.png")
     posts = ("api-case-parts", "api-case-notes", "api-case-close")

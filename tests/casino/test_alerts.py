@@ -82,7 +82,7 @@ def rule(cast: Cast, name: str = "all", by: str = "Dana", **fields: Any) -> None
 
 
 def findings(first: int = 2, count: int = 3, table: str = "aurora/EOU-01") -> None:
-    """Record takes without bets, whose findings are about integrity."""
+    """Record takes without bets, which cause findings about integrity."""
     takes = [fact(place, table=table) for place in range(first, first + count)]
     post([line(fact) for fact in (opened(first - 1, table), *takes)], ADA)
     examine.examine()

@@ -164,7 +164,7 @@ def test_the_codes_board_has_every_finding_and_the_last_verdict_on_each(two_tabl
 
 
 def judge_twice() -> int:
-    """Let Dana confirm the findings of a hand, and Dora dismiss them. Return their number."""
+    """Let Dana confirm the findings of a hand, and Dora dismiss them. Return the number of findings."""
     row = a_hand("late-bet")
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
     surveillance.give_verdict(dana, *opened(row), Words("confirmed", "patron_action"))

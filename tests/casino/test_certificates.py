@@ -1,4 +1,6 @@
-"""The certificate command prints a sentence for each contradiction for people, and fractions for programs."""
+"""The certificate command prints for people a sentence about each contradiction, and for programs
+fractions.
+"""
 
 from __future__ import annotations
 

@@ -121,8 +121,8 @@ ELSEWHERE = {
     "work-suspicion",
     "erase-case",
 }
-"""Actions of surveillance, reports, the admin and the REST API, which test_pages.py, test_register.py,
-test_alerts.py, test_api.py and test_cases.py try.
+"""Actions that other modules test: those of surveillance, reports, the admin and the REST API. The modules
+are test_pages.py, test_register.py, test_alerts.py, test_api.py and test_cases.py.
 """
 LOOKS = ("see-", "enter-")
 EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")

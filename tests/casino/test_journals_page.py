@@ -1,5 +1,5 @@
-"""The page of the journal: booked and held entries, links to where the held ones are corrected, files to
-download, and who may see it.
+"""The page of the journal: booked and held entries, links to the pages where held entries are corrected,
+files to download, and who may see it.
 """
 
 from __future__ import annotations

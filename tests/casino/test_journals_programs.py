@@ -25,7 +25,7 @@ Rows = list[dict[str, str]]
 
 
 class Line(NamedTuple):
-    """A line that was read: its entry, day, account, debit, credit and currency."""
+    """A line of a journal, read from a file: its entry, day, account, debit, credit and currency."""
 
     entry: str
     day: date

@@ -149,7 +149,7 @@ def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
 
 
 def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> None:
-    """Test case C43: a push was counted as a loss, and a doubled stake left out."""
+    """Test case C43: a push was counted as a loss, and a doubled stake was left out."""
     make = at(table="aurora/L1")
     opened = live(1000, 100)[0]
     rounds = [

@@ -77,7 +77,7 @@ def books() -> Cast:
 
 
 def went_on() -> None:
-    """Record every kind of late fact, and a later day."""
+    """Record every kind of late fact, and the facts of a later day."""
     later, make = at(table="aurora/T7"), at(table="aurora/T1")
     record(
         [

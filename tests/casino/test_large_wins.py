@@ -27,7 +27,7 @@ def ask_from(amount: int) -> None:
 
 
 def rows(answer: Any) -> list[str]:
-    """Return the rows of the list as texts."""
+    """Return the rows of a page's list as texts."""
     body = source(answer).partition("<tbody>")[2].partition("</tbody>")[0]
     return [text(_Answer(row)) for row in body.split("</tr>") if "<td" in row]
 

@@ -81,8 +81,8 @@ def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any
 
 
 def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
-    """Return the facts of a void round with a stake of 10.00, of which `returned` goes back, and `corrected`
-    more later.
+    """Return the facts of a void round with a stake of 10.00. `returned` of the stake goes back before the
+    close of the round, and `corrected` in a later correction.
     """
     make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
     return [

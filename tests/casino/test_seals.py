@@ -270,7 +270,7 @@ def test_a_lost_key_is_reported_and_its_rows_can_be_accepted(office: Cast) -> No
 
 
 def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Cast, root: Any) -> None:
-    """Put plain secrets and digests in, as an earlier release stored them, and migrate them."""
+    """Store plain secrets and digests, as an earlier release did, and migrate them."""
     plain = "3132333435363738393031323334353637383930"
     digest = sha256(b"v-101:1234567890123456").hexdigest()[:16]
     root.execute("UPDATE otp_totp_totpdevice SET key = %s", [plain])

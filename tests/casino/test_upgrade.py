@@ -37,7 +37,7 @@ OF_RULES = frozenset({"coverage"})
 release.
 """
 ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
-"""For each report: the columns that were added since that release."""
+"""For each report: the columns that were added since the previous release."""
 REASONS = frozenset({"n/a", "none", "pending"})
 """Words that say why a figure is missing."""
 

@@ -49,7 +49,7 @@ def hook(cast: Cast, receiver: Receiver, name: str = "soc", events: tuple[str, .
 
 
 def findings(first: int = 2, count: int = 3) -> None:
-    """Record takes without bets, which are findings."""
+    """Record takes without bets, which cause findings."""
     if first == 2:
         post([line(opened(1))], ADA)
     post([line(fact(place)) for place in range(first, first + count)], ADA)

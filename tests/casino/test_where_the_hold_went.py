@@ -1,5 +1,5 @@
-"""Hold attribution: every cent of a counted win is theoretical win, due to players' decisions, to luck or to
-dealers' errors, or unexplained.
+"""Hold attribution: every cent of a counted win is theoretical win, or is due to players' decisions, to luck
+or to dealers' errors, or is unexplained.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def test_andar_bahar_over_every_place_of_the_match() -> None:
 
 @cache
 def over_under() -> tuple[dict[tuple[str, str], Fraction], dict[str, Fraction]]:
-    """Return the net result of each decision, and of the bonus, for every three ranks."""
+    """Return the net result of each decision, and of the bonus, for every combination of three ranks."""
     main: dict[tuple[str, str], Fraction] = {}
     bonus: dict[str, Fraction] = {}
     for case in cases("casino_over_under_exhaustive"):
@@ -119,7 +119,7 @@ def weight(ranks: str, decks: int) -> int:
 
 
 def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
-    """Test the vectors without an option, in which a tie loses; those with an option for ties are tested
+    """Test the vectors without an option, in which a tie loses. Vectors with an option for ties are tested
     separately.
     """
     nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]] = {}

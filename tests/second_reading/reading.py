@@ -34,7 +34,7 @@ class Case(NamedTuple):
 
 
 def cases() -> list[Case]:
-    """Return every stream in the order of the list."""
+    """Return every stream in the order of the list of cases."""
     listed = gzip.decompress((HERE / "expect.csv.gz").read_bytes()).decode()
     return [
         Case(

@@ -55,7 +55,7 @@ def main(games: list[str], rounds: int | None) -> int:
 
 def of_property() -> int:
     """Print the figures for cage, count room and registers. Return the number of changes that neither cause a
-    finding nor are on the list.
+    finding nor are in honest_house.toml.
     """
     facts = house.honest()
     results: Counter[str] = Counter()

@@ -184,8 +184,8 @@ NEAR: dict[str, Callable[[Any], list[Any]]] = {
 
 
 def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
-    """Yield other cards to try: one of every other rank and the same rank in the other suits, if they are not
-    in the round yet, and one card that the round has already.
+    """Yield other cards to try: a card of every other rank and the same rank in the other suits, if they are
+    not in the round yet, and a card that the round has already.
     """
     shown = {fact.get("card") for fact in round}
     for rank in RANKS:

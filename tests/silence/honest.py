@@ -68,7 +68,7 @@ def names(fact: Fact) -> set[str]:
 
 
 def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
-    """Return the indexes of the entries that allow a change, or None if the change is not on the list."""
+    """Return the indexes of the entries of honest.toml that allow a change, or None if no entry allows it."""
     change, part = tried.change, tried.part
     round = part.of(change.facts)
     if change.how in ("swap", "move"):
@@ -273,4 +273,4 @@ CONDITIONS: dict[str, Condition] = {
         pushes,
     )
 }
-"""Conditions by the names that the list uses."""
+"""Conditions by the names that honest.toml uses."""

@@ -1,5 +1,5 @@
-"""Changes to the facts of cage, count room and registers: the result of each, and the list of those that are
-not faults.
+"""Changes to the facts of cage, count room and registers: the result of each change, and the list of changes
+that are not faults (honest_house.toml).
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def sealed(facts: Iterable[Fact]) -> bool:
 
 
 def on_the_list(change: Change) -> int | None:
-    """Return the index of the entry that allows a change, or None if no entry allows it."""
+    """Return the index of the entry of honest_house.toml that allows a change, or None if no entry
+    allows it.
+    """
     if change.how == "swap":
         kinds = {change.kind, str(change.became["kind"])}
         return next(
@@ -110,7 +112,7 @@ def longer_or_later(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def cash_or_voucher(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if neither tender is a marker."""
+    """Return True if neither the previous nor the new tender is a marker."""
     return {fact["tender"], became["tender"]} <= {"cash", "voucher"}
 
 

@@ -61,7 +61,7 @@ def parts(game: str) -> Iterator[Part]:
 
 
 def stamped(facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts from one source and one clock, without numbers of the source, so that a change causes
+    """Return the facts with one source and one clock, and without sequence numbers, so that a change causes
     no finding about the envelope.
     """
     begins = datetime(2026, 11, 27, 20, tzinfo=UTC)

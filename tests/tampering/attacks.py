@@ -1,4 +1,6 @@
-"""Every single change that is tried: each column of each table, rows, and each object of the schema."""
+"""Every single change that is tried: of each column of each table, of rows, and of each object of the
+schema.
+"""
 
 from __future__ import annotations
 

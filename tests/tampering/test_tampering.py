@@ -60,7 +60,9 @@ class Outcome:
         self.without_effect: list[str] = []
 
     def summary(self) -> str:
-        """Return the figures and the reasons in lines."""
+        """Return as lines: the number of changes with each result, the reasons of unnamed changes, and the
+        names of other changes.
+        """
         tried = len(self.named) + len(self.explained) + len(self.silent)
         reasons = Counter(self.explained.values())
         return "\n".join(

@@ -19,8 +19,8 @@ FOLDER = Path(os.environ.get("TOOLS_FOLDER", HERE.parents[1] / ".venv" / "tools"
 
 
 def python() -> Path:
-    """Return the Python interpreter of the virtual environment with the tools. Skip the test if they cannot
-    be installed.
+    """Return the Python interpreter of the virtual environment with the tools. Skip the test if the tools
+    cannot be installed.
     """
     lock = HERE / "requirements.txt"
     folder = _folder("python", lock)

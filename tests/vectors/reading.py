@@ -54,7 +54,7 @@ def cases(*names: str) -> Iterator[Case]:
 
 
 def read(line: str) -> Case:
-    """Return the case in one line."""
+    """Return the case that one line describes."""
     game, edition, pay_table, dice, cards, bets, settled, reading, note = (
         part.strip() for part in line.rstrip("\n").split("|")
     )

@@ -153,8 +153,8 @@ def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Bo
 
 
 def test_every_kind_that_names_a_person_is_judged() -> None:
-    """Test all kinds except those of the installation: they say nothing about play or money, and no check
-    reads them.
+    """Test all kinds of fact except those about the installation, which say nothing about play or money and
+    are read by no check.
     """
     names = {
         "by",
