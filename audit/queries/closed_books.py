@@ -137,8 +137,8 @@ class State(NamedTuple):
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
-    """Yield the state of every gaming day, in order. The text for closed or for open streams is empty if the
-    day has no such stream.
+    """Yield the state of every gaming day, in order. `closed` is empty if the day has no closed stream, and
+    `open` is empty if it has no open stream.
     """
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL),
         0),

@@ -375,7 +375,9 @@ def _of_hand(facts: Sequence[Recorded], round: str, start: int, following: int |
 
 
 def _settings(property: str, stream: str, first: int) -> list[Recorded]:
-    """Return the last opening of the table and the last seating of a dealer up to a fact, if they exist."""
+    """Return the last fact that opened the table and the last fact that seated a dealer, up to a given fact.
+    Leave out a fact that does not exist.
+    """
     last = (
         f"(SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number <= %s"
         " ORDER BY number DESC LIMIT 1)"

@@ -289,7 +289,7 @@ class Betting(Decidable):
 
     def betting_closed(self, event: Event) -> None:
         """Close the betting windows that end with the dealer's gesture or with the first card. Each game
-        overrides this.
+        overrides this method.
         """
 
     @abstractmethod
@@ -307,7 +307,7 @@ class Betting(Decidable):
         """
 
     def choose(self, event: e.Choose) -> None:
-        """Record a player's decision. Games in which players decide override this."""
+        """Record a player's decision. Games in which players decide override the method."""
 
     def pull(self, event: e.Pull) -> None:
-        """Withdraw a player's wager. Games that allow it override this."""
+        """Withdraw a player's wager. Games that allow this override the method."""

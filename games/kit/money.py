@@ -167,7 +167,7 @@ class Money(Disconnection):
                 self.table.settle(self, line, event)
 
     def announce(self, event: e.Announce) -> None:
-        """Record what the dealer announced. Games that require announcements override this."""
+        """Record what the dealer announced. Games that require announcements override the method."""
 
     def payments(self) -> None:
         """Create the lines of payments without a bet of their own that may be owed at the end of the round,

@@ -191,8 +191,8 @@ class TwoHands(Round):
 def table_of(
     pays: Mapping[str, str], kinds: Sequence[str], wager: str, loses: str, cite: str
 ) -> tuple[Odds, ...]:
-    """Return a printed pay table as odds for each kind of hand, lowest first. A kind that the table does not
-    name loses.
+    """Return a printed pay table as odds for each kind of hand, lowest first. A kind of hand that is not in
+    the pay table loses.
     """
     lost = Odds(-1, 1, f"{wager} loses: {loses}", cite)
     return tuple(
