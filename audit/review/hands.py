@@ -375,9 +375,7 @@ def _of_hand(facts: Sequence[Recorded], round: str, start: int, following: int |
 
 
 def _settings(property: str, stream: str, first: int) -> list[Recorded]:
-    """Return the last fact that opened the table and the last fact that seated a dealer, up to a given fact.
-    Leave out a fact that does not exist.
-    """
+    """Return the table's last opening and its last seating of a dealer, if any, up to fact `first`."""
     last = (
         f"(SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number <= %s"
         " ORDER BY number DESC LIMIT 1)"
