@@ -14,7 +14,7 @@ SURVEILLANCE, API = (PROJECT / "docs" / name for name in ("guides/surveillance.m
 
 
 def for_officers() -> str:
-    """Return the table of the guide of surveillance: what to type, and what it finds."""
+    """Return the table for the guide of surveillance: what to type, and what is found."""
     from casino.surveillance.search_filters import FILTERS
 
     rows = {}
@@ -28,7 +28,7 @@ def for_officers() -> str:
 
 
 def for_programs() -> str:
-    """Return the table of the guide of the API: the parameters."""
+    """Return the table for the guide of the API: the parameters of the search."""
     from casino.surveillance import search_filters as search
 
     lines = [f"| `{filter.name}` | {filter.says} | `{filter.example}` |" for filter in search.FILTERS]

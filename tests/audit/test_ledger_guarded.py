@@ -46,8 +46,8 @@ def own_house(house: House) -> House:
 
 @pytest.fixture(scope="module")
 def shared(template: Template, django_db_blocker: Any) -> Iterator[House]:
-    """Fill one database for all tests that change only rows, because filling one for each would take most of
-    their time.
+    """Fill one database for all tests that change only rows, because to fill a database for each test would
+    take most of the time.
     """
     with django_db_blocker.unblock(), template.copied() as name:
         house = fill(House(name))

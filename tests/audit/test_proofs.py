@@ -37,7 +37,7 @@ def sound(count: RowCount) -> Iterator[Fault]:
 
 
 def forgetful(count: RowCount) -> Iterator[Fault]:
-    """Read a table that does not exist."""
+    """Read a database table that does not exist."""
     connections["default"].cursor().execute("SELECT * FROM nowhere")
     yield from ()
 

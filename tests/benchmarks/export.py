@@ -205,7 +205,7 @@ def measure(rows: int, turns: int, formats: list[str]) -> tuple[list[Turn], dict
 
 
 def show(results: dict[str, Any], plain: float, queried: float) -> None:
-    """Print a line for each format and for psql, whose seconds are given for both queries."""
+    """Print a line for each format, and the seconds of psql for both queries."""
     rows = results["csv"]["rows"]
     print(f"{rows:,} rows of the tally, 20 columns; each with its manifest and control totals:")
     for format, result in results.items():

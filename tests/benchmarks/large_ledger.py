@@ -248,7 +248,9 @@ def today() -> date:
 
 
 def build(size: Size, folder: Path) -> dict[str, Any]:
-    """Build the ledger in this installation, unless it was built before. Return its description."""
+    """Build the ledger in this installation, unless it was built before. Return the description of the
+    ledger.
+    """
     from django.db import connection, connections
 
     file = folder / BUILT

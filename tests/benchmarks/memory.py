@@ -39,7 +39,9 @@ def peak() -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Examine all streams in a child process. Return its memory before and at the peak, and the seconds."""
+    """Examine all streams in a child process. Return the memory of that process before and at the peak, and
+    the seconds.
+    """
     from django.db import connections
 
     from audit.findings import examine

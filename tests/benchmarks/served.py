@@ -142,7 +142,9 @@ def _nanoseconds(file: Path) -> int:
 def measure(
     officer: Officer, addresses: Sequence[str], count: int = ASKED, *, partial: bool = False
 ) -> Figures:
-    """Request these addresses in turn, and return the figures. Raise SystemExit if one is not answered."""
+    """Request these addresses in turn, and return the figures. Raise SystemExit if a request is not
+    answered.
+    """
     taken = []
     for place in range(count + FIRST):
         address = addresses[place % len(addresses)]

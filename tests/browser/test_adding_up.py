@@ -1,4 +1,4 @@
-"""A report whose sums are not cached yet: the browser shows its progress without accessibility barriers, and
+"""A report whose sums are not cached yet: the browser shows the progress without accessibility barriers, and
 then the report.
 """
 

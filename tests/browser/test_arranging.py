@@ -1,5 +1,5 @@
-"""The map of a pit is arranged with a mouse, a finger and the keyboard. Each way only writes the lines of the
-form, and two people sign the entry. Without the script, the lines are typed.
+"""The map of a pit is arranged with a mouse, a finger and the keyboard. Each of these only writes the text
+lines of the form, and two people sign the entry. Without the script, users type the lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A case from a hand to its exported pack in the browser, without barriers and at every width."""
+"""A case is followed in the browser from a hand to the exported pack, without accessibility barriers and at
+every width.
+"""
 
 from __future__ import annotations
 

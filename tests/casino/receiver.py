@@ -100,7 +100,7 @@ class Receiver:
 
 @contextmanager
 def receiving(port: int = 0) -> Iterator[Receiver]:
-    """Run a receiver for the block."""
+    """Run a receiver of webhooks during this block."""
     receiver = Receiver(port)
     try:
         yield receiver
@@ -110,7 +110,7 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
 
 def work(maximum: int = 50, *, wait: bool = False) -> int:
     """Do the jobs that are due, as workers do, and return how many there were. With `wait` false, jobs that
-    wait after a failure are left.
+    wait after a failure are not done.
     """
     count = 0
     for _ in range(maximum):

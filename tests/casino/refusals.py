@@ -15,7 +15,7 @@ from typing import NamedTuple
 HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
 EXCEPTIONS = frozenset({"ActionRejected", "ValidationError"})
-"""Exceptions with which actions and forms refuse."""
+"""Exceptions that actions and forms raise to refuse a request."""
 PARSED = "ParsedField"
 """Class of the fields that refuse a text with a sentence of their own."""
 HOLDS_UP = "Blocker"

@@ -1,5 +1,5 @@
-"""Reports through the REST API have the same bytes as reports of the command. They need a user who may see
-the money, and a token with the scope.
+"""Reports through the REST API have the same bytes as those that the command prints. A request for a report
+needs a user who may see the money, and a token with the scope.
 """
 
 from __future__ import annotations

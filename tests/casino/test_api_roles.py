@@ -262,8 +262,8 @@ def test_an_endpoint_answers_only_the_roles_of_the_table(house_of_the_door: Hous
 
 
 def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) -> Iterator[tuple[Any, ...]]:
-    """Yield each difference from the table if this role, somebody without a role, or nobody (None) requests
-    the endpoint.
+    """Yield each difference from TABLE if this role, somebody without a role, or nobody (None) requests the
+    endpoint.
     """
     before = view_log.viewings(["aurora"])
     answer = house.ask(endpoint, house.tokens.get(role or ""), role or "")

@@ -1,4 +1,4 @@
-"""The certificate command prints for people a sentence about each contradiction, and for programs
+"""The certificate command prints a sentence about each contradiction for people. For programs it prints
 fractions.
 """
 

@@ -1,5 +1,5 @@
-"""Forms count the chips and notes in the property's register on that gaming day, or the default set if the
-register has none.
+"""Forms offer the chips and notes that are in the property's register on that gaming day, or the default set
+if the register has none.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def open_a_transaction() -> None:
 
 
 def is_lent_again(template: Template, act: Callable[[], object]) -> bool:
-    """Return True if the database copy that was lent to `act` is lent once more afterwards."""
+    """Return True if the database copy that was lent to `act` is lent again afterwards."""
     with template.lent(template.name) as name:
         act()
     with template.lent(template.name) as after:

@@ -1,5 +1,4 @@
-"""Separation of duties as one table: which role may do what, and which two roles one
-person never has.
+"""Separation of duties in one table: which role may do what, and which two roles one person never has.
 
 The table is written by hand, from the rules, and not generated from `permissions.RIGHTS`, so that each checks
 the other. Each action is tried by every role, to test that it requires its right. That two signers differ is
@@ -341,8 +340,8 @@ def may_begin(act: Callable[[], Any]) -> None:
 
 
 def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """Yield every action of the cage with a function that performs it as a given person, with everything else
-    valid.
+    """Yield every action of the cage, with a function that performs the action as a given person and with
+    otherwise valid input.
     """
     for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():

@@ -154,8 +154,8 @@ def test_the_last_closer_is_found_however_long_the_table_was_closed(record_fact:
 def test_the_query_of_the_board_uses_indexes_only(
     house: House,
 ) -> None:
-    """Test that the query plan of the board has no scan of streams or facts: each part uses the whole key of
-    a table's day.
+    """Test that the query plan of the board has no scan of streams or facts: each part of the query uses the
+    whole key of a table's day.
     """
     day = Day("easy_over_under", "floor", table="EOU-01", house=True, day=TODAY)
     day.open()

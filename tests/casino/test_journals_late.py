@@ -165,7 +165,7 @@ def came_late() -> set[str]:
 
 
 def came_late_by_the_migration() -> set[str]:
-    """Run the migration that marks late streams on examinations of an earlier release, and return the late
+    """Let the migration that marks late streams read examinations of an earlier release. Return the late
     streams.
     """
     with connection.cursor() as cursor:

@@ -245,8 +245,8 @@ def test_a_killed_worker_costs_only_time(house: House) -> None:
 
 
 def test_an_accepted_export_survives_ten_kills_of_its_worker(house: House, manage: Manage) -> None:
-    """Kill ten workers, one after the other. Each is a child of one process, to which the test says when to
-    start the next.
+    """Kill ten workers, one after the other. All are children of one process, which starts the next worker
+    when the test says so.
     """
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")

@@ -74,8 +74,8 @@ def codes_slowly() -> dict[tuple[str, str], list[Any]]:
 
 
 def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Counter[str]]:
-    """Return the numbers of each officer, and the verdicts of each second reviewer, from the facts one by
-    one.
+    """Return the counts of each officer, and the number of verdicts of each second reviewer, computed from
+    the facts one by one.
     """
     at = dict(database.rows("SELECT position, recorded_at FROM fact WHERE property = 'aurora'"))
     facts = dict(database.rows("SELECT uid::text, recorded_at FROM fact WHERE property = 'aurora'"))

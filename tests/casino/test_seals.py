@@ -74,7 +74,7 @@ def admin_entry() -> None:
 
 @furnishing
 def office() -> Cast:
-    """Fill every database table outside the ledger with what Catwalk writes."""
+    """Fill every database table outside the ledger with rows that Catwalk itself writes."""
     cast = Cast()
     intake.post([floor.line(floor.opened(1))], Sender("gateway-1"))
     intake.post([floor.line(example(kind)) for kind in ("flagged", "verdict-given")], Sender("v-101"))

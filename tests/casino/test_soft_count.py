@@ -81,8 +81,8 @@ def test_pieces_that_do_not_add_up_to_the_amount_are_recorded_and_found(tables, 
 
 
 def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path):
-    """Import a file that names the shift of each count, all first counts before all recounts: each recount is
-    matched with its own count.
+    """Import a file that names the shift of each count and has all first counts before all recounts. Each
+    recount is matched with its own count.
     """
     record([at(table=f"aurora/{AB}", day="2030-01-05")("box-pulled", box="000123", shift="DAY", **BY)])
     of_day = [line.replace(",GRAVE,", ",DAY,") for line in (LINES[0], LINES[3])]
@@ -185,8 +185,8 @@ def test_a_file_without_its_columns_or_property_is_refused(house, tmp_path):
 
 
 def test_two_spellings_of_a_day_or_name_are_one_count(tables, tmp_path):
-    """Import the lines of one count with two spellings: they form one count, and an invalid line invalidates
-    all of it.
+    """Import a count whose lines spell the day or a name in two ways. The lines form one count, and an
+    invalid line invalidates all of them.
     """
     other = (
         LINES[1]

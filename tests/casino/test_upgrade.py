@@ -29,7 +29,7 @@ from tests.releases.making import SPAN
 RELEASE = Path(__file__).parents[1] / "releases" / "9a0ea29"
 TOLD: dict[str, Any] = json.loads(gzip.decompress((RELEASE / "told.json.gz").read_bytes()))
 COUNTED = TOLD["verified"].partition(":")[0]
-"""The numbers of facts, streams and properties that `verify` of the release named."""
+"""The numbers of facts, streams and properties that `verify` of the previous release printed."""
 ORDERED_ANEW = frozenset({"stiff-sheet"})
 """Reports whose rows are now in another order."""
 OF_RULES = frozenset({"coverage"})
@@ -43,9 +43,9 @@ REASONS = frozenset({"n/a", "none", "pending"})
 
 
 GAINED = {"person-at-two-tables", "person-unknown", "signer-not-entitled"}
-"""Codes of findings that only the present rules report for that installation: cashiers and guards were
-missing in the register, administrators entered their own roles, and no register listed that a supervisor has
-several tables.
+"""Codes of findings that only the present rules report for the installation of the previous release: cashiers
+and guards were missing in the register, administrators entered their own roles, and no register listed that a
+supervisor has several tables.
 """
 
 

@@ -100,8 +100,8 @@ PARTS = ("theoretical", "choices", "luck", "undivided", "errors", "corrections")
 
 
 def ties(row: dict[str, Any]) -> None:
-    """Assert to the cent that the parts add up to the dealt win, and that dealt plus unexplained win equals
-    the counted plus the uncounted win.
+    """Assert to the cent that the parts of the attribution add up to the dealt win, and that dealt plus
+    unexplained win equals the counted plus the uncounted win.
     """
     amount = {
         name: Decimal(value or 0)

@@ -26,9 +26,11 @@ from tests.manage import free_port
 
 EACH = 1000 if LONG else 40
 SECONDS = 2
-"""CATWALK_REQUEST_SECONDS of the server under test."""
+"""The value of CATWALK_REQUEST_SECONDS for the server under test."""
 MOST = EACH * 3
-"""CATWALK_ADDRESS_CONNECTIONS of the server under test, for each of its two processes."""
+"""The value of CATWALK_ADDRESS_CONNECTIONS for the server under test. Each of its two processes allows this
+number.
+"""
 POST_BYTES = 300_000
 HALF_HEADERS = b"GET /login/ HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 HALF_BODY = (

@@ -21,7 +21,9 @@ from tests.manage import Manage, free_port
 
 
 def start(log: Path, data: Path, bind: str, **variables: str) -> subprocess.Popen[bytes]:
-    """Start a web server of an installation, which listens at `bind`, with these environment variables."""
+    """Start a web server of an installation with these environment variables. The server listens at
+    `bind`.
+    """
     env = os.environ | {
         "DJANGO_SETTINGS_MODULE": "casino.settings",
         "CATWALK_DATA": str(data),

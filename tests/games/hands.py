@@ -12,7 +12,7 @@ from tests.vectors.notation import facts
 
 
 def found(game: str, *hand: str, **case: Any) -> list[Finding]:
-    """Return all findings of the hand. Facts that it does not name are added without a fault, unless
+    """Return all findings of the hand. Facts that the hand does not name are added without a fault, unless
     `around="nothing"`.
     """
     sent = facts(game, {"hand": list(hand)} | case)

@@ -1,5 +1,5 @@
-"""The order of cards after a shuffle: a fair shuffle is never reported, an order that occurred before is, and
-the probabilities are exact.
+"""The order of cards after a shuffle: a fair shuffle is never reported, an order that occurred before is
+reported, and the probabilities are exact.
 """
 
 from __future__ import annotations

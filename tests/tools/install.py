@@ -57,7 +57,9 @@ def node(name: str) -> Path:
 
 
 def node_types() -> Path:
-    """Return the folder with the types of Node.js for TypeScript. Skip the test if it cannot be installed."""
+    """Return the folder with the types of Node.js for TypeScript. Skip the test if the types cannot be
+    installed.
+    """
     return node("tsc").parents[1] / "@types"
 
 

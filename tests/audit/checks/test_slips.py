@@ -1,4 +1,4 @@
-"""A slip has a serial of its table's series and chips that the property has, and table limits are not raised
+"""A slip has a serial of its table's series, and chips that the property has. Table limits are not raised
 tenfold while the table is open.
 """
 
