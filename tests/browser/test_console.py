@@ -43,7 +43,7 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     expect(officer.page.locator("#verdict-form")).to_be_visible()
     judged = officer.page.url
     officer.press("c")
-    expect(officer.page.locator(".bar-second")).to_contain_text("Second reviewer")
+    expect(officer.page.locator(".bar-second")).to_contain_text("a second reviewer")
     form = officer.page.locator("#verdict-form")
     form.locator("button.primary").click()
     expect(form.locator("[role=alert]")).to_contain_text("second reviewer")
