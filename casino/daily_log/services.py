@@ -171,7 +171,7 @@ def _check(property: str, written: Words) -> None:
     for name in ("place", "disposition"):
         text = getattr(written, name)
         if len(text) > SHORT or "\0" in text:
-            raise ActionRejected(f"The {name} has at most {SHORT} characters.", name)
+            raise ActionRejected(f"The {name} may have at most {SHORT} characters. Shorten it.", name)
 
 
 def _earlier(property: str, written: Words) -> dict[str, str]:
@@ -190,7 +190,7 @@ def _earlier(property: str, written: Words) -> dict[str, str]:
         entry = _known(property, written.closes, "closes")
         if not entry.waits or entry.type == HAND_OVER:
             raise ActionRejected(
-                f"Entry {entry.number} is not open. Remove it from the field for the entry to close.",
+                f"Entry {entry.number} is not open. Remove its number from this field.",
                 "closes",
             )
         fields["closes"] = entry.uid

@@ -155,7 +155,7 @@ def test_an_adjustment_needs_two_signatures_and_a_closed_day(room: Room) -> None
 def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:
     room.close_table()
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-    assert "The box is counted with a later day" in page
+    assert "is counted with the box of a later day" in page
     assert room.close().status_code == 302
 
 

@@ -210,8 +210,8 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
     lists = [field(value, name) for name in (first, second)]
     if not all(isinstance(cards, list) for cards in lists) or not 0 <= len(lists[0]) - len(lists[1]) <= 1:
         raise ValueError(
-            f"the cards of {first} and {second} do not alternate, starting with {first}: their order is not"
-            " known"
+            f"the cards of {first} and {second} must alternate and begin with {first}; these do not"
+            " alternate, so their order is not known"
         )
     filler = object()
     turns = chain.from_iterable(zip_longest(*lists, fillvalue=filler))
