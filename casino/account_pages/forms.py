@@ -35,7 +35,7 @@ class RevokeForm(InputForm):
 
 class TokenLimits(InputForm):
     """The fields of a token that can be changed later: the networks from which it may be used, and how many
-    days before its end its holder is warned.
+    days before it expires the holder is warned.
     """
 
     networks = TextField()

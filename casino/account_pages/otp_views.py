@@ -70,8 +70,8 @@ class NewPassword(PasswordChangeForm):
             self.order_fields(["old_password", "code", "new_password1", "new_password2"])
 
     def clean_old_password(self) -> str:
-        """Return the current password. Raise ValidationError if it is wrong. Five wrong ones lock the staff
-        ID at this address.
+        """Return the current password. Raise ValidationError if it is wrong. Five wrong passwords lock the
+        staff ID at this address.
         """
         typed: str = self.cleaned_data["old_password"]
         if signatures.authenticate_signer(self.request, self.user.pk, typed) is None:
@@ -127,8 +127,8 @@ def otp(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> None:
-    """Start setting up an authenticator. First check the user's password and, if an authenticator is
-    replaced, a code from the old one.
+    """Start setting up an authenticator. First check the user's password. If an authenticator is replaced,
+    also check a code from the old one.
     """
     one_time.begin_enrollment(signatures.confirm_password(request))
 

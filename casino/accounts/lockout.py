@@ -1,7 +1,7 @@
 """Count wrong passwords and one-time passwords (django-axes) without storing the submitted form.
 
-Five wrong ones for a staff ID from one address lock the ID at that address. An attacker could still try a few
-common passwords on every ID. So there are two more limits: for one address over all IDs
+Five wrong passwords or codes for a staff ID from one address lock the ID at that address. An attacker could
+still try a few common passwords with every ID. Two more limits prevent this: for one address over all IDs
 (CATWALK_ADDRESS_GUESSES), and for one ID over all addresses (CATWALK_NAME_GUESSES). These two limits do not
 apply at an address from which the ID has logged in during the last KNOWN, so nobody can lock a person out of
 their own workplace.

@@ -37,12 +37,12 @@ def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> 
 def collect_signatures(
     request: HttpRequest, property: str, fields: Mapping[str, str], *, optional: frozenset[str] = frozenset()
 ) -> dict[str, Person]:
-    """Check the signatures of a form. Return {field: person who signed there}, without fields of
-    `optional` that were left empty.
+    """Check the signatures of a form. Return {field: person who signed in this field}. Optional fields that
+    were left empty are not included.
 
     Rights are checked before passwords, and each password at most once, so that a mistake in the form locks
-    out no signer. One-time passwords (`x_code`) are checked last and accepted all or none, so that one
-    signer's mistake does not use up the codes of the others.
+    out no signer. One-time passwords (`x_code`) are checked last. If one of them is wrong, none is used up,
+    so that the other signers can enter their codes again.
 
     Args:
         request: The request with the form; a field `x` has the staff ID and `x_password` the password.
@@ -51,8 +51,8 @@ def collect_signatures(
         optional: Fields that may be left empty.
 
     Raises:
-        ActionRejected: For a missing or wrong signature, a signer without the right, or one who signs twice.
-        It names the field.
+        ActionRejected: For a missing or wrong signature, a signer without the right, or one who signs
+            twice. The error names the field.
     """
     sent = {name: request.POST.get(name, "") for name in fields}
     if invalid := next((name for name, id in sent.items() if "\0" in id), None):
@@ -99,7 +99,8 @@ def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> Non
     """Check the one-time passwords of those signers who have set them up.
 
     `signers`: {field: staff ID}. The code of a field `x` is in the field `x_code`. For the field named "", it
-    is in `code`. Raise ActionRejected, which names the field. Wrong codes count as wrong passwords.
+    is in `code`. Raise ActionRejected for a wrong code, which counts as a wrong password. The error names the
+    field.
     """
     have = otp.enrolled(signers.values())
     codes = {
@@ -119,7 +120,9 @@ def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> Non
 
 
 def record_failed_code(request: HttpRequest, person: str) -> None:
-    """Count a wrong one-time password as a failed login. Five of them lock the staff ID at this address."""
+    """Count a wrong one-time password as a failed login. Five failed logins lock the staff ID at this
+    address.
+    """
     user_login_failed.send(sender=__name__, credentials={"username": person}, request=request)
 
 

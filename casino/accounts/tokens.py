@@ -20,7 +20,7 @@ TOKEN_DAYS = 90
 LONGEST = 365
 """Maximum number of days for which a token issued on a page is valid."""
 WARN_DAYS, LONGEST_WARNING = 14, 90
-"""How many days before the end of a token its holder is warned: the default and the maximum."""
+"""How many days before a token expires the holder is warned: the default and the maximum."""
 NOTED_EVERY = timedelta(minutes=1)
 """Minimum time between two updates of a token's last use, or of its last refusal."""
 
@@ -104,7 +104,7 @@ def end_all(people: Iterable[str], by: str = "") -> int:
 
 
 def change(token: Token, networks: Iterable[str], warn_days: int, by: str) -> None:
-    """Change the networks from which a token may be used, and how many days before its end its holder is
+    """Change the networks from which a token may be used, and how many days before it expires the holder is
     warned.
     """
     values = {"networks": list(networks), "warn_days": warn_days}

@@ -1,4 +1,4 @@
-"""Lists of facts, findings, tally and jobs. Facts are searched by exact keys, because the table is too large
+"""Lists of facts, findings, tally and jobs. Facts are searched by exact keys, because the ledger is too large
 to browse.
 """
 
@@ -36,8 +36,8 @@ OPENINGS = ("table-opened", "dealer-seated", "round-opened", "corrected")
 
 
 class KindInStream(admin.SimpleListFilter):
-    """A filter by kind. It is offered only when a stream is searched, because the whole ledger has no index
-    by kind.
+    """A filter by kind of fact. It is offered only when a stream is searched, because facts of the whole
+    ledger are not indexed by kind.
     """
 
     title = parameter_name = "kind"

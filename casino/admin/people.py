@@ -39,8 +39,8 @@ class PersonAdmin(ReadOnly):
 
     @admin.display(description="one-time passwords", boolean=True)
     def codes(self, person: Any) -> bool:
-        """Return True if the person has set up one-time passwords. Before one-time passwords become required,
-        this shows administrators who has not set them up.
+        """Return True if the person has set up one-time passwords. Administrators can then see who still has
+        to set them up before they become required.
         """
         return bool(person.has_codes)
 

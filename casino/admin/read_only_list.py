@@ -100,8 +100,8 @@ class ReadOnly(Rows):
         return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """Answer 404, because a row never changes and has no history. Earlier values of a register are in its
-        entries.
+        """Answer 404, because a row never changes and has no history. The list of a register's entries shows
+        its earlier values.
         """
         raise Http404
 

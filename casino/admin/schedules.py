@@ -175,8 +175,8 @@ class ScheduleAdmin(SchedulingAdmin):
         return own if obj is None or self.has_change_permission(request, obj) else self.list_display
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Return `name` as read-only for an existing schedule, because the periods that the schedule has
-        ordered are stored under its name.
+        """Return the fields that the user cannot change. The name of an existing schedule is one of them,
+        because Catwalk stores under this name which periods the schedule has ordered.
         """
         return (
             ()

@@ -102,7 +102,7 @@ def _news(request: HttpRequest) -> dict[str, Any]:
 @require_GET_or_POST
 def mine(request: HttpRequest) -> HttpResponse:
     """Show and change how the user is alerted. If `act` is `sound`, only switch the sound on or off, and
-    return the news.
+    return the list of news.
     """
     person = current_user(request)
     request_params.permitted_properties(request, SEE)

@@ -77,7 +77,7 @@ def append(property: str, after: int, drafts: Sequence[Draft]) -> list[int]:
 
 
 def last_number(property: str) -> int:
-    """Return the number of the property's last event, or 0 without events."""
+    """Return the number of the property's last event, or 0 if there are no events."""
     row = database.first_row("SELECT number FROM event_stream WHERE property = %s", [property])
     return 0 if row is None else int(row[0])
 

@@ -31,7 +31,7 @@ NAT64 = ip_network("64:ff9b::/96")
 
 
 class Refused(Exception):
-    """The address of a webhook is not permitted. The text says why."""
+    """The address of a webhook is not permitted. The text of the error gives the reason."""
 
 
 class Answer(NamedTuple):
@@ -183,8 +183,8 @@ class Client:
 
 
 def _tracked(base: Any, connections: list[Any]) -> Any:
-    """Return a subclass of this connection class. Each connection that it opens is put into the list, so that
-    it can be interrupted.
+    """Return a subclass of the connection class `base`. It stores its latest open connection in
+    `connections`, so that the connection can be interrupted.
     """
 
     class Tracked(base):  # type: ignore[misc]

@@ -15,8 +15,9 @@ from audit.facts import AlertRuleSet, WebhookSet
 from audit.queries import announce
 
 DEFAULT_MINUTES = {"silent": 30, "late": 10}
-"""For each cause: the number of minutes if a rule does not give one. A table is `silent` after this time
-without facts, as on the floor's page. It is `late` if its facts arrive this long after their own time.
+"""For each cause: the minutes that apply if a rule gives none. A table is `silent` if it has sent no facts
+for this time, as on the page of the floor. A table is `late` if its facts are recorded this long after they
+happened.
 """
 CAUSES = {
     "finding.gained": "finding",
@@ -49,8 +50,8 @@ class InForce(NamedTuple):
         return {name: webhook for name, webhook in self.all_webhooks.items() if webhook.active}
 
     def minutes(self, cause: str) -> set[int]:
-        """Return all numbers of minutes after which silence or lateness becomes an event. They come from the
-        rules with this cause. Without such rules, return only the default.
+        """Return the numbers of minutes, from all rules with this cause, after which silence or lateness
+        becomes an event. If no rule has this cause, return only the default.
         """
         default = DEFAULT_MINUTES[cause]
         return {rule.minutes or default for rule in self.rules.values() if rule.on == cause} or {default}

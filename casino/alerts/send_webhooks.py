@@ -2,8 +2,8 @@
 
 The position of a webhook is the last event that it has accepted. It is increased only after an answer. If a
 worker is killed, no event is lost, because the event is delivered again with the same `webhook-id`. While an
-event fails, no later event is delivered. The job waits longer after each failure, and after some days it is
-set aside until a person revives it.
+event fails, no later event is delivered. The job waits longer after each failure. After some days of
+failures, the job is set aside until a person revives it.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ TURN_SECONDS = 20
 """Seconds for which a job delivers before other jobs may run."""
 PAGE = 200
 STORED = 50
-"""Results are stored after this number of deliveries. If a worker is killed, at most this number is
-repeated.
+"""Results are stored after this number of deliveries. If a worker is killed, at most this number of
+deliveries is repeated.
 """
 FIRST_PAUSE, LONGEST_PAUSE = 2, 3600
 """Seconds to wait after the first failure, and the maximum. Each failure doubles the pause."""
@@ -115,8 +115,9 @@ class _Sender:
         return not self.webhook.events or event.type in self.webhook.events
 
     def store(self) -> None:
-        """Store the deliveries and the position. Raise LeaseLost if the position was changed in the meantime,
-        for example by a replay. The number of failures is reset only when an event is delivered.
+        """Store the deliveries and the webhook's new position. Raise LeaseLost if somebody else has changed
+        the position in the meantime, for example by a replay. The number of failures is reset only when an
+        event is delivered.
         """
         if self.number == self.progress.number:
             return

@@ -36,14 +36,14 @@ MOST_MINUTES = 10_080
 
 
 def set_rule(by: Person, property: str, uid: str, rule: str, **fields: Any) -> None:
-    """Record a rule, or the end of one. Raise ActionRejected or PermissionDenied.
+    """Record an alert rule, or that the rule has ended. Raise ActionRejected or PermissionDenied.
 
     Args:
         by: The person who sets the rule.
         property: The property for which the rule applies.
         uid: The uid of the form, so that the rule is recorded once.
         rule: The name of the rule.
-        fields: The further fields of the fact `alert-rule-set`.
+        fields: The other fields of the fact `alert-rule-set`.
     """
     require(by, "set-alert", property)
     reject_resubmission(property, uid)
@@ -173,7 +173,9 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
 
 
 def revive(by: Person, property: str, webhook: str) -> bool:
-    """Retry at once if a webhook was set aside or is waiting after a failure. Otherwise, return False."""
+    """Retry at once if a webhook was set aside, or is waiting after a failure, and return True. Otherwise,
+    return False.
+    """
     _webhook(by, property, webhook)
     query = "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s"
     rows = database.rows(query, [deliveries.WEBHOOK_JOB, property, webhook])

@@ -43,7 +43,9 @@ def rotate(property: str, webhook: str, by: str) -> str:
 
 
 def valid(property: str, webhook: str) -> list[str]:
-    """Return the secrets that sign now, the newest first. Raise NoSecret if no secret is valid."""
+    """Return the secrets of a webhook that have not expired, the newest first. Raise NoSecret if no secret is
+    valid.
+    """
     query = """SELECT secret FROM webhook_secret WHERE property = %s AND webhook = %s
         AND (ends_at IS NULL OR ends_at > now()) ORDER BY id DESC"""
     try:

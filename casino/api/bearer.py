@@ -71,7 +71,7 @@ def _known(secret: str) -> Token | None:
 
 def _check_address(request: Any, token: Token, secret: str) -> None:
     """Raise PermissionDenied if the token may not be used from the client's address, and record the refusal.
-    Such requests are limited like requests with a wrong token: too many of them get 429.
+    The request counts as one with a wrong token. Too many such requests get 429.
     """
     address = client_ip(request._request)
     if networks.allow(token.networks, address):

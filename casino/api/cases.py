@@ -1,6 +1,6 @@
 """GET and POST /api/v1/cases, GET /api/v1/cases/PROPERTY/NUMBER, and POST …/parts, …/notes and …/close.
 
-The rules are those of the pages: a person may see and change the same cases here as there. To everybody but
+The rules are the same as on the pages: a person may see and change the same cases. To everybody but
 compliance, a suspicion of money laundering does not exist.
 """
 

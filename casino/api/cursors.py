@@ -13,7 +13,9 @@ from django.core.signing import BadSignature, Signer
 from casino.api.problems import Problem
 
 LETTERS = 8000
-"""Maximum length of a cursor in characters. It is large because a key may contain ten names."""
+"""Maximum length of a cursor in characters. It is large because the row's key in a cursor may contain ten
+names.
+"""
 
 
 def encode(of: str, key: Sequence[Any]) -> str:

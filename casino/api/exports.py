@@ -2,8 +2,9 @@
 program that verifies it.
 
 The token needs the scope `export`. Its bearer needs the permission to read what is exported and, to order it,
-the permission to archive reports. A small export is built before the answer (201), a larger one by a worker
-(202); order and address are the same in both cases. Downloads are recorded in the viewing log.
+the permission to archive reports. A small export is built before the answer (201). A larger export is built
+by a worker after the answer (202). The order and the address of the export do not depend on its size.
+Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations

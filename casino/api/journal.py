@@ -1,9 +1,9 @@
 """GET /api/v1/journal: the journal of closed days, as JSON with the reasons why entries are held, or as files
 for an accounting system.
 
-The answer names the position of the ledger at which it was built. A next request with this position as
-`after` gets only the documents that were added since, without duplicates. The token needs the scope `export`,
-its bearer the permission to see the hold. Downloads are recorded in the viewing log.
+The answer names the position of the ledger at which it was built. If the next request sends this position as
+`after`, it gets only the documents that were added since then. The token needs the scope `export`. Its bearer
+needs the permission to see the hold. Downloads are recorded in the viewing log.
 """
 
 from __future__ import annotations

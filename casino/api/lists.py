@@ -69,7 +69,7 @@ LISTS = {
     "adjustments": "adjusted",
     "log": "daily-log",
 }
-"""For each address: the name of the dataset that it lists."""
+"""For each list, by the last part of its address: the name of its dataset."""
 SCHEMA = 1
 """Version of the answers. It must be increased whenever the same rows would give a different answer."""
 PROPERTY = query_parameter(

@@ -213,8 +213,8 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _as_generators_read(node: Any) -> Any:
     """Return the document in a form that client generators can read.
 
-    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` are one of these
-    shapes instead of `false`, which generators and linters reject. If a body has several content types, JSON
+    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` become the shapes
+    in `prefixItems`, because generators and linters reject `false`. If a body has several content types, JSON
     comes first, because generators use only the first. An integer that may need more than 32 bits says so,
     because Go and Java give it 32 otherwise.
     """

@@ -54,13 +54,13 @@ class Problem(exceptions.APIException):
 
 
 def unknown_word(status: int, field: str, says: str, known: Iterable[str]) -> Problem:
-    """Return the error of a field whose value is not one of the known words."""
+    """Return the error for a field whose value is not one of the allowed words."""
     return Problem(status, field, says, field=field, known=list(known))
 
 
 def perform(act: Callable[[], Result], subject: str) -> Result:
-    """Return the result of an action. Raise Problem if the action is rejected. `subject`: the name of the
-    error if no field is wrong.
+    """Return the result of an action. Raise Problem if the action is rejected. `subject`: what the error
+    names if the rejection names no field.
     """
     try:
         return act()

@@ -110,8 +110,8 @@ class Checkpoints(APIView):
     )
     def get(self, request: Any) -> Response:
         """Return the signed checkpoints of a property's ledger, with the signatures of witnesses, and the
-        public keys. Keep the checkpoints: a ledger that is changed later contradicts them. To get more, ask
-        again with `after` as the largest size.
+        public keys. Clients should keep the checkpoints: a ledger that is changed later contradicts them. To
+        get the next page, send the largest size of this page as `after`.
         """
         property = requested_property(request, ACT)
         page = checkpoints.page(property, whole(request.query_params.get("after", "")) or 0, PAGE)

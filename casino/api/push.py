@@ -137,8 +137,8 @@ class Events(APIView):
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the events after a number: findings, verdicts, closed days, exports, silent tables. They are
-        the events that webhooks receive, with the same ids. Keep `next`, and ask again later with it as
-        `after`. An empty page means that there is nothing new.
+        the events that webhooks receive, with the same ids. To get the following events later, send `next` of
+        this answer as `after`. An empty page means that there is nothing new.
         """
         property = requested_property(request, SEE)
         query = request.query_params.dict()

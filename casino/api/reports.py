@@ -1,7 +1,7 @@
 """GET /api/v1/reports: the list of reports; /reports/NAME: one report, with the bytes that `manage.py report`
 writes; /reports/kept: archived reports.
 
-The token needs the scope `read:reports`, and its bearer the permission to see the hold at the property.
+The token needs the scope `read:reports`. Its bearer needs the permission to see the hold at the property.
 Downloads are recorded in the viewing log.
 """
 
@@ -206,8 +206,8 @@ class Hold(APIView):
 
     @described("Win and hold", *ASKED, responses=GIVEN)
     def get(self, request: Any) -> HttpResponseBase:
-        """Return the report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables. The
-        parameters are those of all reports.
+        """Return the report `hold`: win divided by drop at felt tables, and GGR divided by handle at
+        live-dealer tables. The parameters are the same as for every report.
         """
         return _report(request, "hold")
 

@@ -65,7 +65,7 @@ def items(name: str, of: Dataset, rows: Sequence[Sequence[Any]], property: str) 
 
 
 def _facts(facts: list[Item], clocks: Clocks) -> None:
-    """Add to each item of the dataset `facts` the sender's timestamp, and the body as it was recorded."""
+    """Add the sender's timestamp and the body as recorded to each item of the dataset `facts`."""
     for item in facts:
         body = item["body"].encode()
         item["at"] = timestamp(decode(body).at)

@@ -1,7 +1,7 @@
 """GET /api/v1/schema: the whole API as OpenAPI 3.1; /api/v1/docs/: a page that shows this document, and loads
 nothing from other servers.
 
-Every person with a role and every device may read them, with a token or with a browser session. Other
+Every person with a role and every device may read both, with a token or with a browser session. Other
 addresses of the API do not accept a session.
 """
 

@@ -40,7 +40,7 @@ class Signed:
     """What a valid signature allows. It has the same fields as a token of a device."""
 
     pk: str
-    """The name under which requests are counted."""
+    """The name under which the requests are counted for the rate limit."""
     device: str
     expires_at: datetime
     scopes: tuple[str, ...] = OF_A_DEVICE
@@ -80,8 +80,8 @@ class Message:
 
 
 class OneKey(HTTPSignatureKeyResolver):
-    """Finds one public key of the device that a signature names. `device` is None if the device is not
-    registered.
+    """Finds the device with the key id of a signature, and one of the device's public keys. `device` is None
+    if the device is not registered.
     """
 
     def __init__(self, place: int) -> None:
@@ -90,7 +90,7 @@ class OneKey(HTTPSignatureKeyResolver):
         self.keys: list[str] = []
 
     def resolve_public_key(self, key_id: str) -> Ed25519PublicKey | None:
-        """Return the device's public key with the index `place`, or None if the device has no such key."""
+        """Return the public key at index `place` in the device's list, or None if the list is shorter."""
         property, _, name = key_id.partition("/")
         self.device = registers.device(property, name) if "\0" not in key_id else None
         self.keys = self.device.public_keys if self.device is not None else []

@@ -56,7 +56,8 @@ class OpenTable(APIView):
         """Return the stream to which new facts of the table belong, the number of its last fact, and the
         current round.
 
-        A sender that has lost its own count continues after `n`.
+        `n` is the sender's highest number in this stream. A sender that has lost its own count continues with
+        the next number.
         """
         require(request.user, "see-table", property)
         opened = open_stream.of_table(property, table)

@@ -2,8 +2,8 @@
 
 A valid token is limited by its own requests alone, so that no other program at the same address can keep a
 device from posting. All web processes count together (casino/runtime/counters.py), in windows of a minute. A
-refusal says when to try again, and the headers `RateLimit-Policy` and `RateLimit` say how much is left (IETF
-draft `draft-ietf-httpapi-ratelimit-headers`).
+refusal says when to try again, and the headers `RateLimit-Policy` and `RateLimit` say how many requests are
+left (IETF draft `draft-ietf-httpapi-ratelimit-headers`).
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def count_anonymous(request: Any) -> None:
 
 
 def count_wrong_token(request: Any, secret: str) -> None:
-    """Count a request with a wrong token. Raise Throttled if there were too many such requests from its
-    address, or too many from its address with similar tokens.
+    """Count a request with a wrong token. Raise Throttled if its address has sent too many such requests, or
+    too many with tokens that begin with the same characters.
     """
     count_anonymous(request)
     guess = f"{secret[:BEGINNING]}:{client_ip.client_ip(request._request)}"

@@ -100,8 +100,8 @@ def _last(tail: Callable[[Fraction], _Tail], hits: int, trials: int, limit: Deci
 
 
 def _at_least(hits: int, trials: int, rate: Fraction) -> _Tail:
-    """Return the probability of at least `hits` hits in all trials, at a rate above 0. The smaller of the two
-    tails is added up, from its largest term.
+    """Return the probability of at least `hits` hits in all trials, at a rate above 0. Only the smaller tail
+    of the distribution is added up, starting with its largest term.
     """
     if rate >= 1:
         return _Tail(Decimal(1), Decimal(0))
@@ -189,18 +189,18 @@ def chance_of(errors: int, trials: int, rate: Fraction) -> Decimal:
 
 
 def is_more_than_chance(chance: Decimal, looked_at: int) -> bool:
-    """Return True if a number of errors with this probability is unlikely in any of the compared rows. The
-    probability, times the number of rows, must be below ALLOWED. This is cautious enough even if rows depend
-    on each other.
+    """Return True if chance hardly explains a number of errors with this probability. The probability,
+    multiplied by the number of compared rows, must be below ALLOWED. This is cautious enough even if rows
+    depend on each other.
     """
     return chance * looked_at * ALLOWED.denominator < ALLOWED.numerator
 
 
 @lru_cache(maxsize=4_000)
 def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
-    """Return the range of errors that chance gives in these trials with CONFIDENCE: its smallest and its
-    largest number. The probability of fewer errors is at most (1 - confidence) / 2, and so is the probability
-    of more errors.
+    """Return the smallest and the largest number of errors that chance gives in these trials with CONFIDENCE.
+    The probability of a smaller number is at most (1 - confidence) / 2. The probability of a larger number is
+    also at most (1 - confidence) / 2.
     """
     half, low, high = Decimal(100 - CONFIDENCE) / 200, 0, 0
     if not trials or not rate:
@@ -224,8 +224,8 @@ def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
 def _far_below(
     trials: int, rate: Fraction, at: Decimal, not_at: Decimal, half: Decimal
 ) -> tuple[int, Decimal]:
-    """Return a number of errors that is far below the expected number, and the probability of fewer errors,
-    which is at most `half`.
+    """Return a number of errors that is far below the expected number. Also return the probability of fewer
+    errors than this number, which is at most `half`.
     """
     expected = int(trials * rate)
     start = max(0, expected - 3 * isqrt(expected) - 1)

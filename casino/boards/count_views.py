@@ -1,5 +1,5 @@
 """The boards of codes, officers and exposure. They show findings with their verdicts, the verdicts of each
-officer, and the amounts that the hands in play can cost.
+officer, and the most that the casino can lose on the hands in play.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from casino.reports.grouping import rounded
 from casino.web import request_params
 
 MARKERS = 50
-"""Maximum number of markers in the table. The page of markers has all, and the sums include all."""
+"""Maximum number of markers in the table. The page of markers lists all markers, and the sums include all
+markers.
+"""
 BARS = 12
-"""Maximum number of bars in a chart. The table below it has all rows."""
+"""Maximum number of bars in a chart. The table below the chart has all rows."""
 
 
 class CodeRow(NamedTuple):
@@ -144,8 +146,8 @@ class HandRow(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """The sums in one currency: the stakes in play, the largest amount that they can win, and the unpaid
-    markers.
+    """The sums in one currency. `staked`: the stakes in play. `most`: the largest amount that the casino can
+    lose on the hands in play. `unpaid`: the amount still owed for markers.
     """
 
     currency: str
@@ -157,7 +159,7 @@ class Owed(NamedTuple):
 
 
 def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
-    """Show the largest amounts that the hands in play can cost, and the unpaid markers."""
+    """Show how much the casino can lose at most on each hand in play, and the unpaid markers."""
     hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
     since = first_day(wanted.today)
     unpaid = {currency_sum.currency: currency_sum for currency_sum in unpaid_sums(wanted.house, since)}

@@ -48,8 +48,8 @@ class Detail(NamedTuple):
 def detail(
     wanted: BoardRequest, judged: Judged, row: ErrorRow, causes: Sequence[ErrorSum], currency: str
 ) -> Detail:
-    """Return the details of a row in one currency. `causes`: the sums of the row's errors, one sum for each
-    code.
+    """Return the details of a board's row in one currency. `causes`: the sums of the row's errors, one sum
+    for each code.
     """
     dimension = DIMENSION[wanted.board]
     rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))
@@ -75,8 +75,8 @@ the filter of hands.
 
 
 def hands_with_errors(wanted: BoardRequest, row: ErrorRow, codes: list[str]) -> str:
-    """Return the URL of the search for those hands of a row in which findings of these codes were made.
-    Return an empty text if there are no codes, or if the row has no name.
+    """Return the URL of a search for hands of this dealer, table or game. Only hands with findings of these
+    codes are listed. The URL is empty if there are no codes, or if the row has no name.
     """
     return (
         wanted.hands(**{DIMENSION[wanted.board]: row.name}, code=sorted(codes)) if row.name and codes else ""
@@ -184,8 +184,8 @@ def by_hour(wanted: BoardRequest, row: ErrorRow, hours: dict[str, Counts]) -> Pl
 
 
 def by_day(wanted: BoardRequest, judged: Judged, row: ErrorRow, days: dict[str, Counts]) -> Plot:
-    """Return a chart of a row's errors by gaming day, with the errors of the previous period. It also shows
-    the number of errors that chance gives at the rate of all rows, and the range of this number.
+    """Return a chart of a row's errors by gaming day, with the errors of the previous period. For each day,
+    it also shows how many errors are expected at the rate of all rows, and the range that chance gives.
     """
     rate = Fraction(judged.errors, judged.wagers) if judged.wagers else Fraction(0)
     points = []

@@ -2,9 +2,9 @@
 chance.
 
 The codes are those of the report of dealer errors. A row is judged only if it has enough wagers. It is marked
-only if its number of errors is unlikely to be chance: at the rate of all rows together, the probability that
-any judged row has such an unlikely number is below 5%. The rate of all rows includes the row itself, which
-makes the test more cautious.
+only if its number of errors is unlikely to be chance. Assume that every row has the error rate of all rows
+together: then the probability that chance marks any row is below 5%. The rate of all rows includes the row
+itself, which makes the test more cautious.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from casino.reports.definitions.dealer_errors import CODES, ErrorFigures
 from casino.reports.grouping import Pits, as_registered, name_of_sums
 
 ErrorSum = Aggregate[ErrorFigures]
-"""The wagers of a group, or its errors of one code. The key has the group, the code and the currency. The
-code is empty in the sum of the wagers.
+"""The wagers of a group, or its errors of one code. The key consists of the group, the code and the currency.
+In the sum of the wagers, the code is empty.
 """
 
 
@@ -58,8 +58,8 @@ class ErrorRow(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """All rows, sorted so that the row that is least likely to be chance is first. `rate`: the errors of all
-    rows together in 1,000 wagers.
+    """All rows of a board. The row whose errors are least likely to be chance comes first. `looked_at`: the
+    number of rows with enough wagers to be judged.
     """
 
     rows: list[ErrorRow]
@@ -74,7 +74,7 @@ class Judged(NamedTuple):
 
     @property
     def marked(self) -> int:
-        """Return the number of marked rows."""
+        """Return the number of rows that are marked because chance does not explain their errors."""
         return sum(row.is_marked for row in self.rows)
 
     @property
@@ -163,8 +163,8 @@ def total(rows: Iterable[ErrorSum]) -> ErrorFigures:
 
 
 def judge(rows: Iterable[ErrorSum]) -> Judged:
-    """Return one row for each name, judged by the rate of all rows. The name is the first part of the key of
-    an ErrorSum.
+    """Return one row for each name. Each row is compared with the rate of all rows. The name is the first
+    part of the key of an ErrorSum.
     """
     named = merge(Aggregate(row.key[:1], row.figures) for row in rows)
     wagers = sum(row.figures.wagers for row in named)

@@ -49,7 +49,7 @@ class BoardRequest(NamedTuple):
 
     @property
     def with_days_before(self) -> Span:
-        """Return the gaming days of the board, and the same number of days before them."""
+        """Return a range: the gaming days of the board, and the same number of days before them."""
         return self.span._replace(begins=self.begins - timedelta(days=self.number_of_days))
 
     @property

@@ -30,7 +30,7 @@ def wall(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the present tiles, which replace the tiles on the page."""
+    """Return the tiles as of now. They replace the tiles on the page."""
     return render(request, "boards/_wall.html", _wall(request))
 
 

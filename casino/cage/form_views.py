@@ -91,7 +91,7 @@ def request_slip(request: HttpRequest, property: str, table: str, slip_name: str
 
 @require_GET_or_POST
 def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
-    """Show a slip. A pending one can be signed; a recorded one can be printed and voided."""
+    """Show a slip. A pending slip can be signed. A recorded slip can be printed and voided."""
     require(request.user, "see-cage", property)
     pending_slip = pending.get(property, uid)
     if pending_slip is None:
@@ -338,8 +338,8 @@ def _signers_form(request: HttpRequest, slip: PendingSlip) -> InputForm:
 def _missing_signatures(
     request: HttpRequest, property: str, kind: str, signed_by: Any
 ) -> tuple[dict[str, str], str]:
-    """Return {field: label} of the missing signatures, and the user's staff ID if the user may give the first
-    one.
+    """Return {field: label} of the missing signatures, and the staff ID of the user. The staff ID is empty if
+    the user may not give the first missing signature.
     """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]

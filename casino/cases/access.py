@@ -19,7 +19,9 @@ from casino.cases.confidential import is_confidential
 SEE, WORK, ERASE = "see-case", "work-case", "erase-case"
 SEE_SUSPICION, WORK_SUSPICION = "see-suspicion", "work-suspicion"
 SEE_ALL = "see-views"
-"""The right of internal audit and the regulator. It also shows cases that only named people may see."""
+"""A right of internal audit and the regulator. It also lets them see cases that name the only people who may
+see them.
+"""
 
 
 def case_for(person: Any, property: str, number: str) -> Case:

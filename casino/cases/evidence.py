@@ -84,7 +84,7 @@ class NothingToShow(LookupError):
 
 
 def collect(subject: Subject, position: int, chain: bytes) -> Evidence:
-    """Collect the evidence as of a position of the ledger, which the caller has made visible. Raise
+    """Collect the evidence as of a position of the ledger. Call it inside `as_of` for this position. Raise
     NothingToShow if the case or the hand does not exist.
     """
     case = load_case(subject) if subject.case else None

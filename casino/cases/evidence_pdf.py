@@ -1,5 +1,6 @@
-"""The PDF of an evidence pack: the case, and for each hand its table layout, its lines with what was owed and
-moved, findings with citations, verdicts, and facts with hashes.
+"""The PDF of an evidence pack. It has the case and its hands. For each hand, it has the table layout, the
+wagers with the amounts owed and moved, the findings with citations, the verdicts, and the facts with their
+hashes.
 """
 
 from __future__ import annotations

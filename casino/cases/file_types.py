@@ -16,7 +16,9 @@ PICTURES = frozenset({"image/jpeg", "image/png", "image/webp"})
 
 
 class Signature(NamedTuple):
-    """The bytes that identify a file type: `begins` at the start, and one of `then` at `offset`."""
+    """The bytes that identify a file type. The file starts with `begins`, and has one of the values in `then`
+    at the position `offset`.
+    """
 
     type: str
     begins: bytes

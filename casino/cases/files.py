@@ -63,7 +63,9 @@ def stored(property: str, digest: str, *, confidential: bool) -> Stored | None:
 
 
 def stored_of(property: str, digests: Sequence[str], *, confidential: bool) -> frozenset[str]:
-    """Return the hashes of these files that are still stored. An erased file is erased in all cases."""
+    """Return the hashes of these files that are still stored. If a file is erased in one case, it is erased
+    in every case that contains it.
+    """
     query = "SELECT sha256 FROM case_file WHERE property = %s AND confidential = %s AND sha256 = ANY (%s)"
     return frozenset(digest for (digest,) in database.rows(query, [property, confidential, list(digests)]))
 

@@ -101,7 +101,9 @@ def _is_on_register(property: str, id: str) -> bool:
 
 
 def _player(_: str, part: Part) -> bool:
-    """Accept any account: a patron may be known before the patron's first wager is recorded."""
+    """Accept any account number of a player. A patron may be known before the patron's first wager is
+    recorded.
+    """
     return bool(part.of)
 
 

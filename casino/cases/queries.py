@@ -133,7 +133,7 @@ def count_open(person: Person, property: str) -> int:
 
 
 def cases_joining(person: Person, property: str, parts: Sequence[Part]) -> list[tuple[Part, CaseRow]]:
-    """Return the cases that have one of these items and that the person may see, each with the item."""
+    """Return (item, case) pairs: each case that contains one of these items and that the person may see."""
     if not parts:
         return []
     visible, values = _visible(person, property)

@@ -113,7 +113,7 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
 
 
 def part(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> None:
-    """Remove items from a case. Earlier facts still show that they were added."""
+    """Remove items from a case. Earlier facts still show that the items were added."""
     with _case(by, property, number, uid) as case:
         parts = [item for item in parts if item in case.parts]
         if not parts:

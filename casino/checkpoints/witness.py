@@ -22,7 +22,7 @@ SIZE = "text/x.tlog.size"
 
 
 class WitnessRefused(Exception):
-    """A witness does not sign a checkpoint. The text of the exception says why."""
+    """A witness refuses to sign a checkpoint. The text of the error gives the reason."""
 
 
 class Answer(NamedTuple):

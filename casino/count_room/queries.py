@@ -101,8 +101,11 @@ def boxes(property: str, days: Sequence[date]) -> list[Box]:
 
 
 def find_misplaced(boxes: Sequence[Box]) -> dict[str, Box]:
-    """Find boxes that were counted under a table or day other than the one from which they were pulled.
-    Return both {uid of the pull: box of the count} and {uid of the count: box of the pull} in one mapping.
+    """Find boxes that were counted under a table or day other than the one from which they were pulled. A
+    pull is matched with a count by the number of the box.
+
+    Return {uid: box} with two entries for each match: from the pull to the box as counted, and from the count
+    to the box as pulled.
     """
     pulled = [box for box in boxes if box.pulled is not None and box.counted is None]
     pairs: dict[str, Box] = {}
@@ -252,5 +255,5 @@ def _openings(
 
 
 def recent_days(today: date) -> list[date]:
-    """Return the gaming days whose boxes may wait for a count, latest first."""
+    """Return the gaming days whose boxes are listed if they wait for a count, the latest day first."""
     return [today - timedelta(days=back) for back in range(DAYS)]

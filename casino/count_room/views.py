@@ -35,8 +35,8 @@ from casino.web.request_params import require_GET_or_POST
 
 @require_safe
 def boxes(request: HttpRequest) -> HttpResponse:
-    """Show the boxes of a gaming day. By default, show today's boxes and all boxes that are waiting. A count
-    is shown only after the box has been recounted.
+    """Show the boxes of a gaming day. By default, show today's boxes and all recent boxes that wait for a
+    count or a recount. A count is shown only after the box has been recounted.
     """
     places = request_params.permitted_properties(request, "see-count")
     property = request_params.chosen_property(request, "see-count")

@@ -41,7 +41,7 @@ class Row(NamedTuple):
     verify: str
 
     def is_in(self, state: str) -> bool:
-        """Return True if the list of this state (a key of STATES) has the win."""
+        """Return True if the page lists the win for this state, a key of STATES."""
         return state not in ("open", "verified") or (self.verified is not None) == (state == "verified")
 
 

@@ -44,7 +44,8 @@ class EntryRow(NamedTuple):
 
 class Open(NamedTuple):
     """Everything that is still open: hand-overs that nobody has accepted, other open entries, cameras that
-    are down, the numbers of hands in the queue, and recordings that must still be secured.
+    are down, and recordings that must still be secured. `hands`: how many hands wait in the queue, by grade
+    or state.
     """
 
     hand_overs: list[EntryRow]
@@ -114,8 +115,8 @@ def handed_over(property: str, entry: Entry) -> HandedOver | None:
 
 
 def about_hand(property: str, stream: str, name: str, uid: str) -> list[EntryRow]:
-    """Return the entries about a hand. If `name` names a fact outside a hand, return the entries about the
-    fact with this uid.
+    """Return the entries about a hand. If `name` begins with `#`, it names a fact outside a hand. Then return
+    the entries about the fact with the uid `uid`.
     """
     entries = (
         log_queries.about_fact(property, uid)
@@ -126,7 +127,9 @@ def about_hand(property: str, stream: str, name: str, uid: str) -> list[EntryRow
 
 
 def people_at(property: str, entry: Entry) -> People | None:
-    """Return who was at the hand that an entry is about, or None if it is about no finished hand."""
+    """Return the people who were at the hand of an entry. Return None if the entry is not about a hand, or if
+    the hand is not finished.
+    """
     if entry.round is None or entry.of_day is None:
         return None
     stream = f"{entry.of_table}/{entry.of_day.isoformat()}"

@@ -75,8 +75,8 @@ def write_entry(by: Person, subject: Subject, written: Words, uid: str) -> int:
 
 
 def hand_over(by: Person, property: str, words: str, uid: str) -> int:
-    """Write the entry with which the shift is handed over. It lists what is still open. Return its number.
-    Raise ActionRejected or PermissionDenied.
+    """Write the entry with which the shift is handed over. The entry lists what is still open. Return the
+    number of the entry. Raise ActionRejected or PermissionDenied.
     """
     require(by, "write-log", property)
     reject_resubmission(property, uid)

@@ -79,8 +79,8 @@ def subject_of(property: str, sent: Mapping[str, Any]) -> Subject:
     """Return the subject that a form or an address names.
 
     Raises:
-        Http404: no such hand or fact is recorded at the property. ActionRejected: the table, the day or the
-            camera is not valid.
+        Http404: no such hand or fact is recorded at the property.
+        ActionRejected: the table, the day or the camera is not valid.
     """
     stream, hand = str(sent.get("stream", "")), str(sent.get("hand", ""))
     if stream and hand:

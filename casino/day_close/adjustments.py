@@ -36,8 +36,8 @@ class Change(NamedTuple):
 
 
 def currency_of(table_day: TableDay, of: str) -> str:
-    """Return the currency of an adjustment of this day. It is the currency of the adjusted fact or its box.
-    Otherwise, it is the last currency of the day.
+    """Return the currency of an adjustment of this day. If the adjustment names a fact, it is the currency of
+    the fact or of its box. Otherwise, it is the last currency of the day.
     """
     property, stream = table_day.table.partition("/")[0], f"{table_day.table}/{table_day.day}"
     try:
@@ -61,8 +61,8 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
         uid: the uid for the fact.
 
     Raises:
-        ActionRejected: a field is wrong, or the day cannot be adjusted like this.
-        PermissionDenied: one of them may not sign adjustments.
+        ActionRejected: a field is wrong, or this adjustment of the day is not allowed.
+        PermissionDenied: a signer may not sign adjustments.
     """
     require(by, "adjust", property)
     require(second, "sign-adjustment", property)

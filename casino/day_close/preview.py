@@ -1,10 +1,10 @@
 """The figures of each table before its gaming day is closed: the win and the range expected from exact odds,
 drop or handle, hold, variance of the counts, unexplained money, and open findings.
 
-The win is judged if it is known and every stake of the day has exact odds. It is outside if it is beyond the
-property's bounds (`casino.reports.expected_win.bounds_of`). Unexplained money is outside if it is not zero. A
-table with a figure outside is closed only with an explanation. A win that cannot be judged needs no
-explanation, but the page does not count it as inside either.
+The win is judged if it is known and every stake of the day has exact odds. The win is outside its bounds if
+it differs too much from the expected win (`casino.reports.expected_win.bounds_of`). Unexplained money is
+outside if it is not zero. A table with a figure outside its bounds can be closed only with an explanation. A
+win that cannot be judged needs no explanation. The page does not count it as a win within bounds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ edge.
 
 
 class Drawing(NamedTuple):
-    """The position of a win on an axis of standard deviations, and the ends of the band, as percentages."""
+    """The drawing of a win on an axis of standard deviations. `at`: the position of the win. `low` and
+    `width`: the start and the width of the range in which the win is expected. All three are percentages.
+    """
 
     at: str
     low: str
@@ -66,19 +68,19 @@ class Figures(NamedTuple):
 
     @property
     def range_low(self) -> Fraction:
-        """Return the lower end of the range. The win must be judged."""
+        """Return the lower end of the range in which the win is expected. Call it only if the win is judged."""
         assert self.judged is not None
         return self.judged.expected - self.judged.reach
 
     @property
     def range_high(self) -> Fraction:
-        """Return the upper end of the range. The win must be judged."""
+        """Return the upper end of the range in which the win is expected. Call it only if the win is judged."""
         assert self.judged is not None
         return self.judged.expected + self.judged.reach
 
     @property
     def drawing(self) -> Drawing | None:
-        """Return the position of the win on an axis of standard deviations, or None if it is not judged."""
+        """Return the position of the win on an axis of standard deviations, or None if the win is not judged."""
         if self.judged is None:
             return None
         at = max(Fraction(-REACH), min(Fraction(REACH), Fraction(self.judged.deviations)))

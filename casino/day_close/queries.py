@@ -64,8 +64,8 @@ class TableDay(NamedTuple):
     until then.
     """
     unopened: bool
-    """True if a tray or box was counted, but no opener. The win is then pending until an adjustment gives the
-    amount that was in the tray.
+    """True if a closer or a box was counted, but no opener. The win is then pending until an adjustment gives
+    the amount that was in the tray when the table opened.
     """
     variances: dict[str, str]
     """For each count with an open variance: its uid, and a sentence about the variance."""
@@ -78,8 +78,7 @@ class TableDay(NamedTuple):
     closing: f.DayClosed | None = None
     """The fact that closed the day, if it is closed."""
     open_before: tuple[date, ...] = ()
-    """Earlier gaming days of the table that are not closed. Closing this one before them requires a
-    reason.
+    """Earlier gaming days of the table that are not closed. Closing this day before them requires a reason.
     """
 
     @property

@@ -28,8 +28,8 @@ class Closing(NamedTuple):
     """What a user sends to close the days of tables. `codes`: the tables. `reason`: why their days are closed
     although an earlier day is still open. `explanations`: {code: why a figure is outside its bounds}.
 
-    `seals`: the seals of the previews that the user has seen, as {code: seal}. A table without a seal is
-    closed on its present figures.
+    `seals`: the seals of the previews that the user has seen, as {code: seal}. A table with a seal is closed
+    only if its figures have not changed since then. A table without a seal is closed without this check.
     """
 
     codes: Iterable[str]
@@ -114,7 +114,7 @@ def _reasons(to_close: Sequence[TableDay], reason: str) -> dict[str, dict[str, s
 def _explanations(
     to_close: Sequence[TableDay], shown: Mapping[str, Preview], closing: Closing
 ) -> dict[str, dict[str, str]]:
-    """Return the field `explanation` of each table with a figure outside its bounds. Raise ActionRejected if
+    """Return the field `explanation` for each table with a figure outside its bounds. Raise ActionRejected if
     an explanation is missing, or if the figures have changed since the user saw them.
     """
     explained: dict[str, dict[str, str]] = {}

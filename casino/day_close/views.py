@@ -207,7 +207,7 @@ def _adjusts(tables: list[TableDay]) -> dict[str, str]:
 
 
 def _day(request: HttpRequest, property: str) -> date:
-    """Return the gaming day from the URL, by default the previous one."""
+    """Return the gaming day from the URL, by default the previous gaming day."""
     return request_params.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
 
 

@@ -113,8 +113,8 @@ def _amount_owed(facts: list[RecordedFact]) -> int:
 
 
 def currency_of(slip: RecordedFact) -> str:
-    """Return the currency of the table when the slip was recorded. The table may since have been opened in
-    another currency.
+    """Return the currency in which the slip's table was open when the slip was recorded. The table may have
+    been opened in another currency since then.
     """
     currency = ""
     for fact in cage_facts.facts(slip.event.table.partition("/")[0], [slip.stream], ["table-opened"]):
@@ -128,7 +128,7 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     """Record that a player paid a marker back at the cage, in full or in part. Return what is still owed.
 
     Args:
-        by: who takes the payment; must not be the person who issued the marker.
+        by: who takes the payment, but not the person who issued the marker.
         property: the casino.
         slip: the marker's serial.
         amount: in minor units of the marker's currency.

@@ -1,8 +1,8 @@
 """Record fills and credits with five signatures, and voids of pending slips with two.
 
 Signatures of a fill or credit are added one after another, each when its signer enters a password. With the
-last one the slip becomes a fact. Requester, sender, carrier, receiver and verifier are five people. Catwalk
-assigns the serial when the slip is recorded, on the gaming day on which it was requested.
+last signature, the slip becomes a fact. Requester, sender, carrier, receiver and verifier are five people.
+Catwalk assigns the serial when the slip is recorded, on the gaming day on which it was requested.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def request_slip(
         uid: the uid for the fact.
 
     Returns:
-        The serial if all signatures were given at once, else an empty text: the slip is pending.
+        The serial if all signatures were given at once. Otherwise, an empty text: the slip is pending.
 
     Raises:
         ActionRejected: a field or a signature is wrong, or the table is closed.

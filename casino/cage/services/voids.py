@@ -70,7 +70,7 @@ def void_missing_number(
         second: the witness.
         property: the casino.
         table: the table whose paper it was; it must be open.
-        slip: the serial, as the list of missing numbers has it.
+        slip: the missing serial, as the list of gaps shows it.
         reason: why it is void.
         uid: the uid for the fact.
 
