@@ -1,5 +1,5 @@
-"""A snapshot of the ledgers for exports without an order. Everything read in it is from the same moment, and
-the manifest names the heads of the ledgers.
+"""A snapshot of the ledgers, for exports that are written at once and not ordered for the archive. All data
+read in it is from the same moment, and the manifest names the heads of the ledgers.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
 
     Args:
         property: None for all properties.
-        folded: True if results of replay are read. New facts of one property are then examined first. New
-            facts of several properties are not; each head says how many facts are not examined yet.
-        position: Read one property as of this position. If only the ledger itself is read, the caller must
-            limit its queries to this position.
+        folded: True if results of replay are read. For one property, new facts are then examined first. For
+            several properties they are not; each head says how many facts are not examined yet.
+        position: Read one property as of this position. If only facts are read and no results of replay,
+            the caller must limit its queries to this position.
     """
     named = [property] if property is not None else _named()
     if folded and len(named) == 1:

@@ -54,8 +54,8 @@ def readers() -> list[Reader]:
 
 
 def allow(role: str, properties: Sequence[str], names: Sequence[str], by: str) -> None:
-    """Let a role read exactly these views at exactly these properties. Raise NoRole if the role does not
-    exist, or has other rights.
+    """Give a role the right to read these views at these properties, and remove its right to read any others.
+    Raise NoRole if the role does not exist, or has other rights.
     """
     with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
         _require_harmless(cursor, role)

@@ -48,9 +48,9 @@ def archived_file(request: HttpRequest, order: ExportOrder, content_type: str) -
 
 
 def _part(range_text: str, length: int) -> tuple[int, int] | None:
-    """Return the position of the first requested byte and the position after the last requested byte. If the
-    range is outside the file, the two positions are equal or reversed. Return None if the header does not
-    request exactly one range.
+    """Return the position of the first byte of the requested range, and the position after its last byte. If
+    the range is outside the file, the second position is not after the first. Return None if the header does
+    not request exactly one range.
     """
     match = _RANGE(range_text.replace(" ", ""))
     if match is None or match.groups() == ("", ""):

@@ -23,7 +23,7 @@ from casino.web.request_params import decode_hand
 
 
 class PackForm(InputForm):
-    """The form that orders a pack: the property, and a case or a hand."""
+    """The form that orders an evidence pack of a case or a hand."""
 
     property = IdentifierField()
     case = IdentifierField()

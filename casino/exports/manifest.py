@@ -25,7 +25,9 @@ SUFFIX = ".manifest.json"
 
 
 class Subject(NamedTuple):
-    """The contents of an export. `ends` is exclusive. None means no limit of days, or all properties."""
+    """The contents of an export. `ends` is the first day after the export. If `begins` or `ends` is None, the
+    days are not limited on this side. If `property` is None, the export contains all properties.
+    """
 
     what: str
     format: str
@@ -61,8 +63,8 @@ def headed(sheet: Sheet, subject: Subject, ledgers: Iterable[Ledger]) -> Sheet:
 
 
 def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
-    """Return the manifest of an export as indented JSON. `ledgers`: the head of the ledger of each property
-    whose rows the file may contain.
+    """Return the manifest of an export as indented JSON. `ledgers`: the ledger heads of all properties whose
+    rows the file may contain.
     """
     recorded = as_recorded(sheet, subject.format)
     format, locale = locales.split(subject.format)
@@ -118,7 +120,7 @@ def writing_of(manifest_text: str) -> int:
 
 
 def schema(name: str, columns: list[tuple[str, str]]) -> str:
-    """Return the version of the columns of a dataset or report. It changes whenever a column is added,
-    removed, moved, or given another type.
+    """Return an identifier of the columns of a dataset or report. It changes if a column is added, removed,
+    moved or given another type.
     """
     return f"{name}/{sha256(json.encode(columns)).hexdigest()[:12]}"

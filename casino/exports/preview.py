@@ -55,8 +55,8 @@ class Preview(NamedTuple):
 def preview(
     format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]
 ) -> Preview | None:
-    """Return the first rows of a file. Return None if the file is too large to preview, or has a format of
-    UNREAD.
+    """Return the first rows of a file. Return None if the file is too large to preview, or if its format is
+    one of UNREAD.
 
     Args:
         format: The file's format.

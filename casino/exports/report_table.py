@@ -1,7 +1,7 @@
-"""The table on the page of a report: its columns in the order in which a person reads them, sorting, the
-currency, and links from a row to its details and to its hands.
+"""The table on the page of a report: which columns are shown in which order, how the rows are sorted, in
+which currency amounts are shown, and where a row links to its details and hands.
 
-Names come first, then the verdict, then figures. A currency that is the same in all rows is named once, above
+Names come first, then the verdict, then figures. A currency that is the same in all rows is shown once, above
 the table. Zeros are pale and negative amounts are marked.
 """
 
@@ -41,8 +41,11 @@ class HeadCell(NamedTuple):
 
 
 class ReportTable(NamedTuple):
-    """The columns of a table: the position of each shown column in the sheet, its heading, all columns that
-    can be chosen, and the currency of all amounts, or empty text if rows have different currencies.
+    """The columns of a table on the page of a report.
+
+    `places`: the index in the sheet of each shown column. `head`: the headings of the shown columns.
+    `choices`: all columns that the user can choose. `currency`: the currency of all amounts, or empty text if
+    rows have different currencies.
     """
 
     places: list[int]
@@ -109,8 +112,8 @@ def sorted_rows(sheet: Sheet, sort: str) -> Iterable[Row]:
 
 
 def cell_of(column: Column, cell: Any) -> tuple[str, str]:
-    """Return the CSS class and the text of a cell. Figures are aligned to the right; a word in place of a
-    value, and a zero, are pale.
+    """Return the CSS class and the text of a cell. Figures are aligned to the right. Zeros, and words in
+    place of a value, are pale.
     """
     if column.type not in NUMBERS:
         return ("" if column.key == NOTE else "w"), display(column.key, cell)

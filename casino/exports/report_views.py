@@ -49,14 +49,14 @@ ROWS_PER_PAGE = 100
 BARS = 20
 """Number of bars in a chart. The page can show all of its rows."""
 CHARTED_APART = ("basis", "currency", "kind")
-"""If a report has one of these columns, each of its values gets a chart of its own."""
+"""If a report has one of these columns, there is a separate chart for each value of the column."""
 NAMES = ("slip", "table", "code", "day", "shift")
-"""Columns that name the rows of a report that is not grouped. Only those that the report has are used. A slip
-is named by its serial alone.
+"""Columns that name the rows of a report that is not grouped. Only columns that the report has are used. If
+it has the column `slip`, this column alone names the rows.
 """
 GAME = "game"
-"""A column that also names a row if the report is not grouped by it. For example, the New Jersey form has a
-row for each game.
+"""If the report is grouped, but not by game, this column also names the rows. For example, the New Jersey
+form has a row for each game.
 """
 LONGEST = 32
 """Maximum number of characters of a name in a chart."""
@@ -91,15 +91,15 @@ class ReportRequest(NamedTuple):
         return self.query_of(self.begins.isoformat(), self.last.isoformat())
 
     def query_of(self, begins: str, last: str) -> str:
-        """Return the parameters as a query string, with other days."""
+        """Return the parameters as a query string, with these days in place of the requested ones."""
         days = {"from": begins, "to": last}
         books = {"books": self.books} if self.books else {}
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
 
 
 class TableRow(NamedTuple):
-    """A row of the table: the CSS class and the text of each cell, and the addresses of its details and of
-    its hands.
+    """A row of the table: the CSS class and the text of each cell, the URL of its details, and the URL of its
+    hands.
     """
 
     cells: list[tuple[str, str]]
@@ -243,7 +243,9 @@ def _answer(format: str, written: Iterable[bytes], name: str) -> HttpResponseBas
 
 
 def description(report: Report) -> str:
-    """Return a report's description: the first paragraph of its module's docstring."""
+    """Return the description of a report. It is the first paragraph of the docstring of the report's
+    module.
+    """
     return " ".join((inspect.getdoc(report) or "").split("\n\n")[0].split())
 
 
@@ -293,7 +295,9 @@ def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:
 def _linked(
     sheet: Sheet, table: ReportTable, rows: Iterable[Row], wanted: ReportRequest, *, hands: bool
 ) -> Iterator[TableRow]:
-    """Yield the rows of the table with their links. `hands`: True if the user may see hands."""
+    """Yield the rows of the table with links to their details. If `hands` is True, also add links to their
+    hands.
+    """
     places = {column.key: place for place, column in enumerate(sheet.columns)}
     names = [key for key in (*wanted.by, *NAMES) if key in places]
     for row in rows:

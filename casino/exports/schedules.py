@@ -49,8 +49,8 @@ class Period(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """A schedule's settings. A report is ordered only once for the schedule's name and the name of a
-    period.
+    """The settings of a schedule. `schedule` is its name. The name of a schedule and the name of a period
+    identify an order, so a schedule orders a report only once for each period.
     """
 
     schedule: str
@@ -66,8 +66,9 @@ class Schedule(NamedTuple):
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def spec(self, period: Period) -> ExportSpec:
-        """Return what to export for a period. For a shift, it is only what happened in that shift. If a
-        report cannot be limited to a shift, it covers the day up to the end of the shift.
+        """Return the specification of the export for a period. The export for a shift contains only what
+        happened in that shift. If a report cannot be limited to a shift, it covers the day up to the end of
+        the shift.
         """
         filters = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
         return ExportSpec(
@@ -103,8 +104,8 @@ def record_run(id: int, at: datetime | None, times: int) -> None:
 
 
 def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
-    """Order every period that has ended and is not ordered yet, and return the numbers of the orders. A
-    second run orders nothing more.
+    """Order every period that has ended and is not ordered yet, and return the numbers of the new orders. If
+    no other period has ended, a second call orders nothing.
     """
     if not orders.has_ledger(of.property):
         return []
@@ -127,8 +128,8 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """Return the periods from the first one that this schedule has ordered. If it has not ordered any, return
-    all periods, the latest first.
+    """Return the periods that begin with the first one that this schedule has ordered. If it has not ordered
+    a period yet, return all periods, the latest first.
     """
     if not ordered:
         return ended[::-1]
@@ -141,8 +142,8 @@ def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Perio
 
 
 def periods(property: str, of: str, instant: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
-    """Yield the periods that have ended by now, except days that were ordered already. The oldest comes
-    first.
+    """Yield the periods that have ended by now and are not ordered yet, the earliest first. Periods that are
+    too long ago are left out.
 
     A day may stay open for months until a variance is settled. So the periods begin with the first day that
     was ordered, but at most MAX_LOOK_BACK_DAYS days ago.
@@ -173,8 +174,8 @@ def _ordered(of: Schedule) -> dict[str, date]:
 
 
 def _is_open(property: str, period: Period) -> bool | None:
-    """Return True if any table is still open on these days, False if all are closed, or None if no table has
-    any of these days.
+    """Return True if any table is still open on a day of this period, and False if all tables are closed.
+    Return None if the period has no facts of tables.
     """
     query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
         AND right(name, 10) >= %s AND right(name, 10) < %s"""

@@ -36,8 +36,8 @@ def act_of(name: str) -> str:
 
 
 def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield the property and the name of each dataset and evidence pack that this person may not read there.
-    If `packed` is False, all evidence packs are included.
+    """Yield pairs of a property and the name of a dataset or an evidence pack that this person may not read
+    there. If `packed` is False, yield the pairs of all evidence packs.
     """
     for property in places:
         for name, act in packs.ACTS.items():

@@ -40,7 +40,9 @@ class SingleBeatScheduler(DatabaseScheduler):
         super().__init__(*args, **kwargs)
 
     def install_default_entries(self, data: Any) -> None:
-        """Install no default entries, because there is no result backend to clean up."""
+        """Install no default entries. Celery's only default entry cleans up results, and results are not
+        stored.
+        """
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         """Send the tasks that are due, and return the seconds until the next call."""

@@ -232,7 +232,7 @@ def varint(footer: io.BytesIO) -> int:
 
 
 def zigzag(footer: io.BytesIO) -> int:
-    """Read a signed integer whose last bit is its sign."""
+    """Read a signed integer in zigzag encoding, whose last bit is the sign."""
     value = varint(footer)
     return (value >> 1) ^ -(value & 1)
 
@@ -268,7 +268,7 @@ def pack_manifest(path: Path) -> Any:
 
 
 def pack_coverage(path: Path) -> str:
-    """Return how many facts of an evidence pack lead to its checkpoint, as a sentence."""
+    """Return a sentence that says how many facts of an evidence pack are proved by its signed checkpoint."""
     with zipfile.ZipFile(path) as pack:
         proof = json.loads(pack.read(PACK_PROOF))
     covered = sum(place["hashes"] is not None for place in proof["facts"])
@@ -281,7 +281,9 @@ def pack_coverage(path: Path) -> str:
 
 
 def pack_differences(path: Path) -> Iterator[str]:
-    """Yield a sentence for each difference inside an evidence pack: files, facts, chain and words."""
+    """Yield a sentence for each difference between an evidence pack and its own manifest or proofs: in its
+    files, its facts, the chain of its facts, and its words.
+    """
     with zipfile.ZipFile(path) as pack:
         inner = json.loads(pack.read(PACK_MANIFEST))
         members = {member["name"]: member for member in inner["members"]}
@@ -313,8 +315,8 @@ def pack_differences(path: Path) -> Iterator[str]:
 
 
 def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str]:
-    """Yield a sentence for each fact that has another hash, or another place in the ledger's chain, than the
-    proof says.
+    """Yield a sentence for each fact in the pack that does not match its proof: the hash differs, or the link
+    to the fact before it in the ledger's chain.
     """
     if not len(lines) == len(proof["facts"]) == inner["rows"]:
         yield f"it has {len(lines)} facts and {len(proof['facts'])} proofs, its manifest says {inner['rows']}"
@@ -480,7 +482,7 @@ def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
 
 
 def no_manifest(manifest: Any) -> str:
-    """Return why this is not a manifest; empty text if it is one."""
+    """Return a sentence that says why a document is not a manifest. Return empty text if it is one."""
     if not isinstance(manifest, dict):
         return "it is not a JSON object"
     if manifest.get("manifest") != 1:

@@ -155,7 +155,7 @@ def both_roots(
     """Return the roots of the trees of `old` and of `new` leaves, computed from the hashes of a consistency
     proof. Raise Wrong if the number of hashes is not the number that the trees need.
 
-    `is_whole`: True if the subtree is the whole tree of `old` leaves, whose root is known.
+    `is_whole`: True if the first `old` leaves are all leaves of the older checkpoint, whose root is known.
     """
     if old == new:
         if len(path) != (0 if is_whole else 1):

@@ -74,8 +74,8 @@ class OrderForm(InputForm):
 
 @require_GET_or_POST
 def exports_page(request: HttpRequest) -> HttpResponse:
-    """Show the latest exports and the form that orders one. An invalid order shows the form again, with the
-    typed values and the errors.
+    """Show the latest exports and the form that orders one. If the form was sent, order the export. If the
+    form is invalid, show it again with the typed values and the errors.
     """
     if request.method == "POST":
         return _order(request)
@@ -187,7 +187,7 @@ def _form(request: HttpRequest, may_archive_at: list[str]) -> dict[str, Any]:
 
 @require_safe
 def export(request: HttpRequest, id: int) -> HttpResponse:
-    """Show one export. While it is being built, the page polls its state."""
+    """Show one export. While it is being built, the page requests its state again and again."""
     return render(
         request, "reports/export.html", _export_context(request, order_for(request.user, id, packed=True))
     )
@@ -195,7 +195,9 @@ def export(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
-    """Return the part of the page that shows the state of one export. The page polls it."""
+    """Return the HTML fragment that shows the state of one export. The page of the export requests it again
+    and again until the export is built.
+    """
     return render(
         request, "reports/_export.html", _export_context(request, order_for(request.user, id, packed=True))
     )
@@ -276,7 +278,7 @@ def redirect_earlier_address(request: HttpRequest, path: str) -> HttpResponse:
 
 @require_POST
 def archive_report(request: HttpRequest, name: str) -> HttpResponse:
-    """Archive the report that its page shows, as of now."""
+    """Archive the report of the page from which the form was sent, with the facts recorded so far."""
     wanted = parse_request(request, name, submitted(request) or request.GET)
     format = ArchiveForm(submitted(request)).accepted()["format"]
     require(request.user, KEEP, wanted.house)

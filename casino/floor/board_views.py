@@ -176,8 +176,8 @@ MAY = {
     "pull": "pull-box",
 }
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
-"""Kinds of facts that can be printed as a slip. If the user may print slips, the page links to the printed
-slip.
+"""Kinds of facts that can be printed as a slip. A user who may print slips gets a link to the slip of each of
+these facts.
 """
 
 

@@ -82,7 +82,9 @@ def _has_tray(state: queries.Now | None, opening: floor.Opening | None) -> bool:
 
 @require_GET_or_POST
 def close_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show what still prevents closing the table, and close it."""
+    """Show the form that closes a table, with what still prevents closing it. If the form was sent, close the
+    table.
+    """
     require(request.user, "open-table", property)
     shown = table_now(request, property, table)
     if shown["now"] is None:
@@ -200,9 +202,9 @@ def tray(request: HttpRequest, property: str, table: str, tray_count: str) -> Ht
 
 
 def _copied_pieces(state: queries.Now, closer: queries.Closer | None) -> dict[str, Any]:
-    """Return the initial pieces of an opener: those of the last closer. Return an empty dict if there is no
-    closer. Return an empty dict also if an opener was counted since, because the tray must then be counted
-    again without copied pieces.
+    """Return the pieces of the last closer, which are the initial pieces in the form of an opener. Return an
+    empty dict if there is no closer. Return an empty dict also if an opener was counted since, because the
+    tray must then be counted again without copied pieces.
     """
     if closer is None or (state.opener is not None and not state.counted_since):
         return {}

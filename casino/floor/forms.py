@@ -1,7 +1,7 @@
 """Forms of the floor's pages.
 
-Forms for seats and limits also contain the values that were in force when the page was loaded (`was`). So a
-user cannot unknowingly overwrite what another user has changed since.
+A form for seats or limits also contains, in the field `was`, the values that were in force when the page was
+loaded. So a user cannot overwrite a change by another user without knowing it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SeatAsLoadedField(TextField):
     """
 
     def clean(self, value: Any) -> Seat | None:
-        """Return the seat, or None if the form does not contain it."""
+        """Return the seat in the field. Return None if the field is empty."""
         dealer, space, supervisor = super().clean(value).partition(" ")
         return Seat(unquote(dealer), unquote(supervisor)) if space else None
 
@@ -119,7 +119,7 @@ class LimitsForm(ActionForm):
                 self.initial[name] = money(amount, currency)
 
     def ranges(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
-        """Return each wager with the fields of its minimum and maximum."""
+        """Return a tuple for each wager: its name, the field of its minimum, and the field of its maximum."""
         return [(wager, self[f"least-{wager}"], self[f"most-{wager}"]) for wager in self.wagers]
 
     def limits(self) -> Limits:

@@ -22,7 +22,7 @@ from casino.floor.tiles import LATE, LIVE, SILENT, Tile, tiles
 from casino.reference.registers import threshold, values_on
 
 USUAL_COLUMNS = 3
-"""The number of columns of a pit whose map is not in the register."""
+"""Number of columns of a pit's map if the register does not say where its tables are."""
 
 
 class DealerTime(NamedTuple):
@@ -45,7 +45,7 @@ class DealerTime(NamedTuple):
 
 
 class SlipOnTheWay(NamedTuple):
-    """A slip that still lacks signatures, and the time since it was requested."""
+    """A slip that does not have all signatures yet, and the time since it was requested."""
 
     slip: PendingSlip
     age: timedelta
@@ -85,7 +85,7 @@ class MapTile(NamedTuple):
 
     @property
     def win(self) -> list[Cell]:
-        """Return the cell of the estimated win."""
+        """Return the cell with the estimated win as the only item of a list."""
         return [win_cell(self.tile)]
 
 
@@ -158,8 +158,8 @@ def _since(at: datetime, moment: datetime) -> timedelta:
 
 
 def _arranged(pit: Pit, entry: Any, shown: dict[str, MapTile]) -> PitMap:
-    """Return the map of a pit as its register entry places the tables. Tables that are not on the map follow
-    in further rows; places of tables that are not shown are empty.
+    """Return the map of a pit with the tables in the places that its register entry gives. Tables that are
+    not in the entry follow in further rows. The place of a table that is not shown stays empty.
     """
     rows = _rows_of(entry)
     codes = {row.code for row in pit.rows}

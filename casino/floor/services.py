@@ -67,8 +67,9 @@ class Opening(NamedTuple):
 
 
 def opening_of(property: str, table: str, day: date, last: Now | None) -> Opening | None:
-    """Return the settings of a table for this day. They come from the register `tables` or, if that does not
-    name a game, from the table's last opening. Return None if there are no settings in either.
+    """Return the settings with which a table would be opened on this gaming day. They come from the register
+    `tables`. If its entry does not name a game, they come from the last time when the table was opened.
+    Return None if neither has settings.
     """
     entry = values_on(property, "tables", day).get(table)
     before = {} if last is None else {name: to_builtins(getattr(last.opened, name)) for name in SETTINGS}

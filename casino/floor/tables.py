@@ -46,8 +46,8 @@ class Row(NamedTuple):
 
     @property
     def of_today(self) -> bool:
-        """Return True if the table's last gaming day is the property's current one or a later one. It may be
-        later if a feed is ahead of the property's calendar.
+        """Return True if the table's last gaming day is not before the property's current one. It can be
+        after it if the clock of a feed is ahead.
         """
         return self.now is not None and self.now.day >= self.today
 
@@ -58,8 +58,8 @@ class Row(NamedTuple):
 
     @property
     def game(self) -> str:
-        """Return the game of the table: the game in which it is open, or the game that it would have if it
-        were opened now.
+        """Return the game that is open at the table. If the table is not open, return the game with which it
+        would be opened now.
         """
         return (
             self.now.opened.game
@@ -74,8 +74,8 @@ class Row(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """Return the gravest grade among the table's hands in the queue, or empty text if there are no such
-        hands.
+        """Return the gravest grade among the hands of the table that are in the queue. Return empty text if
+        no hand of the table is in the queue.
         """
         return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
 
@@ -135,7 +135,9 @@ def registered_game_of(value: Any) -> str:
 
 
 def pits_of(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
-    """Yield the pits of these tables, each with its tables. The last one has the tables without a pit."""
+    """Yield the pits of these tables, each with its tables. The last pit contains the tables that belong to
+    no pit.
+    """
     registered = values_on(property, "pits", today) if any(row.pit for row in rows) else {}
     for name, inside in groupby(
         sorted(rows, key=lambda row: (row.pit == "", row.pit, row.code)), key=lambda row: row.pit

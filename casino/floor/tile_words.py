@@ -22,7 +22,8 @@ MUTED, WARN = "muted", "warn"
 class Cell(NamedTuple):
     """A figure of a tile with its label. `kind` and `note_kind` are CSS classes: `muted`, `warn` or empty.
 
-    `mark`: a sign before the figure. `unit`: a text after it. `note` and `more`: further lines below it.
+    `mark`: a sign that is shown before the figure. `unit`: a text that is shown after the figure. `note` and
+    `more`: lines that are shown below the figure.
     """
 
     label: str

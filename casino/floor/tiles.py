@@ -43,11 +43,11 @@ class Win(NamedTuple):
 
 
 class Money(NamedTuple):
-    """The money of an open table in minor units. A value of None is not known.
+    """The money of an open table in minor units. A value is None if it is not known.
 
     `tray`: the amount that the tray should hold now. `unexplained`: the last count of the tray minus the
-    amount that it should have held. `box`: the amount that the box should hold, from the chips bought.
-    `box_difference`: the count of the box minus this amount.
+    amount that it should have held. `box`: the amount that the box should hold, computed from the sales of
+    chips. `box_difference`: the count of the box minus `box`.
     """
 
     win: Win | None
@@ -58,7 +58,7 @@ class Money(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """One table on the wall. `address`: the URL of its page."""
+    """A table on the wall. `address`: the URL of the table's page."""
 
     row: Row
     state: str
@@ -115,7 +115,9 @@ def _address(property: str, code: str) -> str:
 
 
 def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
-    """Return {stream: money} of the open tables, in the currency in which each is open."""
+    """Return {stream: money} of the open tables. The amounts are in the currency in which the table is
+    open.
+    """
     first = today - timedelta(days=DAYS - 1)
     currencies = {
         row.now.stream: row.now.opened.currency
@@ -141,8 +143,9 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
 def _play(
     property: str, span: Span, currencies: dict[str, str]
 ) -> tuple[dict[str, Win], dict[str, int | Fraction]]:
-    """Return {stream: win}, and {stream: what the casino won in chips}, in the currency of each stream. The
-    bounds of a win are computed from the certificates and the property's confidence.
+    """Return two mappings, in the currency in which each stream is open: {stream: win with its range} and
+    {stream: amount that the casino won in chips}. The range is computed from the odds in the certificates, at
+    the confidence level of the property.
     """
     sure = bounds_of(span).sure
     wagers: dict[str, list[WagerPlay]] = {}
@@ -156,8 +159,9 @@ def _play(
 
 
 def win_of(rows: list[WagerPlay], sure: Fraction) -> Win:
-    """Return the win of these wagers. A stake without a certificate is left out. A payment without a bet of
-    its own, such as a bonus, adds only its win: the odds of another wager already include it.
+    """Return the estimated win from the play of these wagers, with its range. A wager that was staked but has
+    no certificate is left out. A payment that has no stake of its own, such as a bonus, is added to the win
+    but not to the range, because the odds of another wager already include it.
     """
     win: int | Fraction = 0
     expected, variance = _Sum(), _Sum()
@@ -183,7 +187,7 @@ class _Sum:
         self.numerators: dict[int, int] = {}
 
     def add(self, amount: int, times: Fraction) -> None:
-        """Add an amount multiplied by a fraction."""
+        """Add the product of an amount and a fraction to the sum."""
         before = self.numerators.get(times.denominator, 0)
         self.numerators[times.denominator] = before + amount * times.numerator
 
@@ -197,7 +201,7 @@ class _Sum:
 
 def _of_day(day: TableDay | None, moved: int | Fraction, win: Win | None) -> Money:
     """Return the money of a table's day. `day`: the counts and slips of that day, without play. `moved`: the
-    chips that the casino won by play.
+    amount in chips that the casino won by play.
     """
     if day is None:
         return Money(win, None, None, None, None)

@@ -23,7 +23,7 @@ from casino.reports import catalog
 from casino.reports.columns import Absent
 
 BACK = 35
-"""Number of gaming days before today that are searched for days to close."""
+"""Number of gaming days before today among which the page looks for days that are not closed."""
 STATES = {"done": "archived", "set-aside": "set aside"}
 """The names of the states of an order. In any other state, the export is being built."""
 
@@ -183,7 +183,7 @@ def exports(viewer: Viewer) -> Table:
 
 
 def _since(order: ExportOrder) -> str:
-    """Return `from` and the first gaming day of an export with several days. Return empty text for an export
-    of one day.
+    """Return `from` and the first gaming day of the export if it covers several days. Return empty text if it
+    covers one day.
     """
     return f"from {day_label(order.what.begins)}" if order.what.begins != order.last else ""

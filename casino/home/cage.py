@@ -30,8 +30,8 @@ def home(viewer: Viewer) -> Home:
 
 
 def count_home(viewer: Viewer) -> Home:
-    """Return the home page of the count room. It shows no amounts, because a recount must not know the first
-    count.
+    """Return the home page of the count room. It shows no amounts, because the people who count a box again
+    must not know the amount of its first count.
     """
     boxes = waiting_boxes(viewer)
     return Home("Count room", boxes_figures(viewer, boxes), [boxes_table(viewer, boxes)])
@@ -84,7 +84,7 @@ def _lacks(slip: PendingSlip) -> str:
 
 
 def unpaid(viewer: Viewer) -> list[tuple[Marker, int]]:
-    """Return the markers that are not fully paid, each with the amount owed, the oldest first."""
+    """Return the unpaid and partly paid markers, each with the amount owed, the oldest first."""
     owed = unpaid_markers(viewer.property, viewer.today)
     return sorted(owed, key=lambda pair: (pair[0].issued_on or viewer.today, pair[0].slip))
 

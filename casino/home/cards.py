@@ -111,7 +111,7 @@ class Table(NamedTuple):
 
     @property
     def left_out(self) -> int:
-        """Return the number of rows that are not shown."""
+        """Return the number of rows that exist but are not in the list."""
         return max(0, (self.total or 0) - len(self.lines))
 
 
@@ -155,7 +155,7 @@ class Days(NamedTuple):
 
 
 Card = Table | Chart | Days
-"""Any card other than a figure. These cards are shown below the figures."""
+"""A card on the home page that is not a figure. The page shows these cards below the figures."""
 
 
 class Home(NamedTuple):

@@ -14,7 +14,7 @@ def home(viewer: Viewer) -> Home:
 
 
 def open_cases(viewer: Viewer, rows: list[queries.CaseRow]) -> Figure:
-    """Return the number of open cases that the user may see."""
+    """Return the card with the number of open cases that the user may see."""
     late = sum(row.due is not None and row.due < viewer.today for row in rows)
     own_count = sum(row.owner == viewer.person.pk for row in rows)
     facts = [

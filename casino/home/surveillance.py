@@ -87,7 +87,9 @@ def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
 
 
 def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
-    """Return the number of hands that wait for a second reviewer, and of escalated and snoozed hands."""
+    """Return the card with the number of hands that wait for a second reviewer. Lines below it give the
+    number of escalated hands and the number of snoozed hands.
+    """
     waits = [count for count in counts if count.state == "second"]
     escalated = queue_counts.number(count for count in counts if count.state == "escalated")
     snoozed = sum(count.snoozed for count in counts)
@@ -110,8 +112,8 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
 
 
 def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
-    """Return the card with the number of silent feeds. Below it are the open tables, and the recordings,
-    cameras and alerts that need attention.
+    """Return the card with the number of silent feeds. Lines below it give the number of open tables, and of
+    the recordings, cameras and alerts that need attention.
     """
     open_rows = [row for row in rows if row.is_open]
     late, silent = (sum(row.lateness == name for row in open_rows) for name in ("late", "silent"))
@@ -167,8 +169,9 @@ def needs_first(viewer: Viewer) -> Table:
 
 
 def _amount(row: queue_rows.Row) -> Cell:
-    """Return the cell with the money of a queued hand: the amounts that went to the player or to the casino
-    or, for chips, that are missing or surplus.
+    """Return the cell with the money of a queued hand: the amount that wrongly went to the player, and the
+    amount that wrongly went to the casino. If the finding is about chips, return the amounts that are missing
+    and surplus.
     """
     hand, currency = row.hand, row.hand.currency
     ways = [

@@ -175,8 +175,8 @@ def _place(row: AttributionRow) -> str:
 
 
 def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
-    """Return the number of dealers whose errors are more frequent than chance explains. The home page shows
-    no names. The board shows them, and each view of the board is recorded.
+    """Return the card with the number of dealers who make more errors than chance explains. It shows no
+    names. The board shows the names, and every view of the board is recorded.
     """
     rows = errors.with_value(errors.sums(span, ("game", "dealer")), 0, "")
     judged = errors.judge(errors.with_value(rows, 2, currency) if currency else [])

@@ -84,7 +84,7 @@ def _chosen(request: HttpRequest, places: list[str]) -> str:
 
 
 def _homes(viewer: Viewer, day: date | None) -> Iterator[Home]:
-    """Yield the sections of the user's roles. Two roles with the same section yield it once."""
+    """Yield the section of each of the user's roles. A section that two roles share is yielded only once."""
     built = set()
     for role, (act, build) in HOMES.items():
         if role in viewer.person.roles_in(viewer.property) and viewer.may(act):

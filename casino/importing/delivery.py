@@ -89,8 +89,8 @@ class RecordedDay:
         self.openings: dict[str, bytes] = {}
         """The body of each fact `table-opened`, by its uid."""
         self.facts: dict[Key, bytes] = {}
-        """The bodies of this source's facts. Each is stored twice: under its timestamp and under its
-        index.
+        """The bodies of this source's facts. Each body is stored under two keys: one with its timestamp, and
+        one with its index.
         """
         self.places: dict[tuple[str, str], set[str]] = {}
         """The places to which cards were dealt, by the kind of the fact and its round."""
@@ -128,8 +128,8 @@ class RecordedDay:
         card.
 
         Timestamps count milliseconds, and no two cards are dealt at the same instant. So the recorded card
-        comes from the same message, which was delivered again with another place. If timestamps are less
-        exact, two cards may have the same timestamp; the file then contains both messages.
+        comes from the same message, which was now delivered again with another place. Some vendors'
+        timestamps are less exact, so two cards may have the same one. The file then contains both messages.
         """
         if draft.kind != "deal" or draft.place == JOKER or not draft.has_clock:
             return None

@@ -103,8 +103,8 @@ class Broken(ValueError):
 
 
 def members(text: str, listed: str) -> Iterator[Member]:
-    """Yield the members of the outermost object in order. The list in the member `listed` is yielded item by
-    item. Raise Broken if the rest of the document is not JSON.
+    """Yield the members of the outermost object in order. The member named `listed` is a list, and each of
+    its items is yielded separately. Raise Broken if the rest of the document is not JSON.
     """
     scan = _Scan(text)
     try:

@@ -32,8 +32,8 @@ class PostResult(Struct):
 
 
 def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> PostResult:
-    """Record all facts in the spool. If a fact is refused and `strict` is true, stop before its batch. If
-    `strict` is false, leave out that fact and continue.
+    """Record all facts in the spool. If the ledger refuses a fact and `strict` is True, stop: its batch and
+    all later batches are not recorded. If `strict` is False, leave out the refused fact and continue.
 
     `progress` is called with the number of facts processed.
     """
@@ -85,8 +85,8 @@ def _drop_refused(batch: Batch, refused: Refused, result: PostResult) -> Batch:
 
 
 def _why(refused: Refused, fact: Prepared) -> str:
-    """Return why a fact was refused. If a fact with the same uid and another body is recorded, include both
-    values of each field that differs.
+    """Return the reason why a fact was refused. If a fact with the same uid and another body is already
+    recorded, also name each field that differs, with both values.
     """
     reason = f"{refused.field}: {refused.why}" if refused.field else refused.why
     recorded = cage_facts.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None

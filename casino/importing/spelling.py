@@ -46,7 +46,7 @@ class Card(NamedTuple):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return the fields that describe the card in a fact."""
+        """Return the fields of a fact that describe the card."""
         return (
             {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
         )
@@ -95,8 +95,8 @@ def counts_as(card: str, value: object) -> bool:
 
 
 def minor_units(amount: Any, currency: str) -> int:
-    """Convert a decimal number of currency units to minor units. Raise ValueError if it is not a number, or
-    not a whole number of minor units.
+    """Convert an amount in whole units of the currency, such as `12.50`, to minor units. Raise ValueError if
+    it is not a number, or not a whole number of minor units.
     """
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
         raise ValueError(f"{amount!r} is not an amount")

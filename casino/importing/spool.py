@@ -21,8 +21,8 @@ compact form.
 
 
 class Batch(NamedTuple):
-    """Facts that are recorded together. For each fact: the index of its file (from 0) and its line (from
-    1).
+    """Facts that are recorded together. `places` gives the index of the file (from 0) and the line (from 1)
+    of each fact.
     """
 
     places: list[tuple[int, int]]

@@ -95,8 +95,8 @@ class TableDays:
         yield from self._shuffles(waiting, "", date.min)
 
     def _shuffles(self, waiting: Iterable[Draft], round: str, day: date) -> Iterator[Dated]:
-        """Yield the drafts that come before a round. They have the gaming day of that round, although the
-        round may begin after midnight.
+        """Yield the drafts of facts that come before a round. They get the gaming day of the round, even if
+        it is not the day of their own timestamps.
         """
         return (Dated(item, day if item.round == round else self.day_of(item.at)) for item in waiting)
 

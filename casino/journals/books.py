@@ -1,5 +1,5 @@
-"""Journals: the closed books as entries for accounting, by day, shift or month. Entries have permanent
-numbers, and a restated entry is first reversed.
+"""Journals: the closed books as entries for accounting, by day, shift or month. Every entry has a permanent
+number. If an entry is restated, it is first reversed.
 
 `journal(span, by)` returns every document that is booked on a day of the span. It also returns the entries
 that cannot be booked, with the reason. The same facts always give the same journal. It depends only on which
@@ -32,9 +32,9 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 
 class Journal(NamedTuple):
-    """A journal. `documents` are in the order of their dates, `held` (the entries that cannot be booked) in
-    the order of their days. `before`: the documents that an earlier journal contained; `documents` does not
-    contain them again.
+    """A journal. `documents` are in the order of their dates. `held`: the entries that cannot be booked, in
+    the order of their days. `before`: documents of an earlier journal, which `documents` does not contain
+    again.
     """
 
     documents: list[Document]
@@ -88,8 +88,8 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """Return the journal without the documents that it already contained when the ledger ended at this
-    position.
+    """Return the current journal without the documents that the journal already contained at an earlier
+    position of the ledger.
     """
     current = journal(span, by)
     before = journal(span._replace(until=position), by).documents
@@ -126,14 +126,14 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
 
 
 class _WholeUnits:
-    """The units of a span by whole days, which are read only if a day cannot be booked by shift."""
+    """The units of a span, booked by whole days. They are read only if a day cannot be booked by shift."""
 
     def __init__(self, span: Span) -> None:
         self._span = span
         self._units: dict[str, Unit] = {}
 
     def __call__(self, name: str) -> Unit:
-        """Return the unit whose last stream has this name."""
+        """Return the unit that ends with the stream of this name."""
         if not self._units:
             self._units = {unit.last.name: unit for unit in units(self._span, by_shift=False)[0]}
         return self._units[name]
@@ -152,8 +152,8 @@ def _open(stream: Stream) -> Held:
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
-    """Yield an entry for each day of the span that is booked together with a later day, if that day is
-    outside the span.
+    """Yield a held entry for each day of the unit that is in the span, if the day on which the unit is booked
+    is after the span.
     """
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):

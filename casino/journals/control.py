@@ -1,9 +1,10 @@
-"""Control totals of a journal: for each currency, the number of documents, the debits (which equal the
-credits), and the win. They are on the page, in the files that have comments, in the JSON of the REST API, and
-printed by the command.
+"""Control totals of a journal. For each currency, they give the number of documents, the debits (which equal
+the credits), and the win. They are on the page, in the files that have comments, in the JSON of the REST API,
+and printed by the command.
 
-The win as closed is the total of the report `hold` from closed books, for the same property and days, if
-every day is booked. So one figure ties the journal to the reports, and through them to the tally.
+If every day is booked, the win of the days when they were closed equals the total of the report `hold` from
+closed books, for the same property and days. So this figure shows that the journal agrees with the report,
+and the report with the tally.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ WIN = "win"
 
 
 class ControlTotal(NamedTuple):
-    """The control total of one currency, in minor units. `win` is the win of the days as they were closed.
-    `restated` is by how much the reversals and restated documents change it.
+    """The control total of one currency, in minor units. `win` is the win of the days when they were closed.
+    `restated` is the amount by which later reversals and restated documents change this win.
     """
 
     currency: str
@@ -59,5 +60,7 @@ def control_totals(documents: Sequence[Document]) -> list[ControlTotal]:
 
 
 def _win(documents: Sequence[Document]) -> int:
-    """Return the win of these documents. It is posted as a credit."""
+    """Return the win that these documents post, as a positive amount. It is posted as a credit, which is
+    negative.
+    """
     return -sum(line.amount for document in documents for line in document.postings if line.posted == WIN)

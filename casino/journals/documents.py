@@ -96,7 +96,7 @@ class Document(NamedTuple):
 
 
 class Held(NamedTuple):
-    """An entry that cannot be booked. `about`: the kind of reason, which is open, order, box, pending,
+    """An entry that cannot be booked. `about`: a code for the reason, which is open, order, box, pending,
     uncounted, shift, currency, month, or unmapped. `says`: the reason as a sentence.
 
     `posted`: the purposes that have no account. `day`: the gaming day, or the month. `fix_on`: the gaming day
@@ -114,12 +114,12 @@ class Held(NamedTuple):
 
 
 Part = tuple[str, str]
-"""A currency and a shift. Each pair has a document of its own."""
+"""A currency and a shift. Each combination of currency and shift has a document of its own."""
 
 
 class Version(NamedTuple):
-    """The lines of a unit after the first few of its adjustments. `why`: why the unit cannot be posted, or
-    None if it can.
+    """The lines of a unit, as they are after some of its adjustments or before the first one. `why`: why the
+    unit cannot be posted in this version, or None if it can.
     """
 
     parts: Mapping[Part, list[Line]]
@@ -136,8 +136,8 @@ def mark(number: str) -> str:
 def documents(
     unit: Unit, chart: Chart, *, by_shift: bool, whole_days: Callable[[], Unit] | None = None
 ) -> Iterator[Document | Held]:
-    """Yield every document of a unit in order. If the unit cannot be posted at present, yield an entry that
-    says why.
+    """Yield every document of a unit in order. If the unit cannot be posted at present, yield a held entry,
+    which says why.
 
     Args:
         unit: the days that are booked together.
@@ -200,8 +200,8 @@ def _held(unit: Unit, reason: Why) -> Held:
 
 
 def _bookable(unit: Unit, place: int, *, by_shift: bool, whole_days: Callable[[], Unit] | None) -> Version:
-    """Return the lines of a unit after its first `place` adjustments. They are by whole days if the unit
-    cannot be booked by shift.
+    """Return the lines of a unit after its first `place` adjustments. If the unit cannot be booked by shift,
+    return its lines by whole days.
     """
     version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
     if whole_days is not None and version.why is not None and version.why.about == SHIFT:
@@ -230,7 +230,7 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
 
 
 def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
-    """Return why these rows cannot be posted yet; None if they can."""
+    """Return why a unit with these rows cannot be posted yet. Return None if it can be posted."""
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted, so the currency is not known")
     is_joint = len(unit.streams) > 1

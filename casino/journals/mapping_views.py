@@ -22,8 +22,8 @@ from casino.web import request_params
 
 
 class MappingRow(NamedTuple):
-    """An entry of the chart of accounts. `part` is the game or the table of the entry, or empty for the
-    general entry of an amount. The account is None if the chart of accounts names none.
+    """A row of the page: one entry of the chart of accounts. `part`: the game or the table to which the entry
+    applies, or empty if it applies to all. `account`: None if the chart of accounts does not name one.
     """
 
     key: str
@@ -61,7 +61,9 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _rows(property: str, day: date) -> Iterator[MappingRow]:
-    """Yield each posted amount, followed by its entries for single games and tables."""
+    """Yield the row of each amount that is posted. It is followed by the rows of its entries for single games
+    and tables.
+    """
     entries: dict[str, Any] = {
         key: value for key, value in values_on(property, REGISTER, day).items() if is_account(key, value)
     }

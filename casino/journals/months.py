@@ -23,8 +23,8 @@ from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
 """Reasons for holding a day that also prevent its month from being booked, because the day will be booked in
-that month. A month does not wait for days held for other reasons. For example, a day that was closed without
-its count is booked in the month in which the count is recorded.
+that month. Other reasons do not prevent it. For example, a day that was closed without its count is booked in
+the month in which the count is recorded.
 """
 
 
@@ -40,8 +40,8 @@ class Month(NamedTuple):
 def months(
     span: Span, property: str, documents: Sequence[Document], held: Sequence[Held]
 ) -> Iterator[Document | Held]:
-    """Yield the monthly documents, built from the documents of one property's days. Also yield the entries
-    that cannot be booked.
+    """Yield the monthly documents of one property, built from the documents of its days. Also yield held
+    entries for the months and days that cannot be booked.
     """
     over = _Over(span, property, [*documents, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
@@ -66,8 +66,8 @@ def months(
 
 
 class _Over:
-    """The ends of the months, as positions in the ledger, and the days of tables that were first recorded
-    after the end of their month.
+    """The position in the ledger at which each month ended, and the days of tables that were first recorded
+    after their month had ended.
     """
 
     def __init__(self, span: Span, property: str, documents: Sequence[Document | Held]) -> None:
@@ -75,7 +75,7 @@ class _Over:
         self.began = began(property, {_stream(document) for document in documents if document.table})
 
     def at(self, month: str) -> int | None:
-        """Return the position at which a month ended, or None if it has not ended."""
+        """Return the position in the ledger at which a month ended, or None if it has not ended."""
         if month not in self.ends:
             self.ends[month] = cached_months.over(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]

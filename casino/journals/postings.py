@@ -1,9 +1,10 @@
 """The lines that are posted for one table's day. Each line has an amount (positive for debit, negative for
-credit) and the purpose under which it is posted. The lines are balanced to the minor unit.
+credit) and the purpose for which it is posted. The lines are balanced to the minor unit.
 
-At a felt table, the drop is debited, the win is credited, and the difference is posted to the chips in the
-tray. A difference between a closer and the next opener is posted as over and short. So the chips account of
-all tables equals the last counts. A live-dealer table has no tray; its win comes from its players' accounts.
+If a table has a tray, the drop is debited, the win is credited, and the difference is posted to the chips in
+the tray. A difference between a closer and the next opener is posted as over and short. So the chips account
+of all tables equals the last counts. A live-dealer table has no tray; its win comes from its players'
+accounts.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def _felt(day: TableDay, closed: TableDay | None, amounts: OtherAmounts, win: in
 
 def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> int:
     """Return by how much the openers exceed the closers before them. An adjusted opener counts with its
-    adjusted amount. If a closer is adjusted, the next opener is compared with the adjusted amount.
+    adjusted amount. If a closer is adjusted, the opener after it is compared with the adjusted amount.
     """
     if closed is None:
         return 0
@@ -108,7 +109,7 @@ def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> in
 
 
 def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
-    """Return the sum of the second counts minus the sum of the first counts. Return 0 unless every box was
+    """Return the sum of the second counts minus the sum of the first counts. Return 0 if any box was not
     counted twice. A difference that an adjustment has settled is left out, because it is already in the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:

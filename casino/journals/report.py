@@ -24,7 +24,7 @@ BY = PERIODS
 DEFAULT_BY = (DAY,)
 CHART = ""
 CACHED_BY = tuple(module.__name__ for module in (adjustments, days, documents, lines, months))
-"""The modules that write the cache of this report."""
+"""The modules that write the cache from which this report is read."""
 EMPTY = Absent("")
 """The cell for the side of a line, debit or credit, that has no amount."""
 COLUMNS = (
@@ -78,8 +78,8 @@ def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
 
 
 def period(by: tuple[str, ...]) -> str:
-    """Return the period of a journal: month if `by` contains month, otherwise shift if `by` contains shift,
-    otherwise day.
+    """Return how the journal is divided: by month if `by` contains month, otherwise by shift if `by` contains
+    shift, otherwise by day.
     """
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 

@@ -37,12 +37,12 @@ from casino.journals.postings import OtherAmounts
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
 Place = tuple[str, str, str]
-"""A stream, a currency and a shift. The shift is empty if whole days are booked."""
+"""A stream, a currency and a shift. The shift is an empty text if amounts are booked by whole days."""
 
 
 class Box(NamedTuple):
-    """A counted box: the shift in which it was pulled, the uid of its count, and by how much its second count
-    exceeds its first.
+    """A counted box. `shift`: the shift in which it was pulled. `counted`: the uid of its first count.
+    `difference`: the second count minus the first, or 0 without a second count.
     """
 
     name: str
@@ -52,8 +52,8 @@ class Box(NamedTuple):
 
 
 class Why(NamedTuple):
-    """Why something cannot be booked: a code, and a sentence. `day`: the gaming day on which the problem can
-    be fixed, or empty if this is the held day itself.
+    """The reason why an entry cannot be booked: a code, and a sentence. `day`: the gaming day on which the
+    problem can be fixed, or empty if it can be fixed on the entry's own day.
     """
 
     about: str
@@ -65,9 +65,9 @@ class Unit(NamedTuple):
     """Table days that are booked in one document. `streams` are in the order of their days, and the unit is
     booked on the last day.
 
-    `waits`: why the unit cannot be booked yet, or None if it can. `late`: True if the unit reached the ledger
-    after a later day was closed. A late unit is booked by itself. If its box stayed on the table, the box is
-    counted with the later day.
+    `waits`: why the unit cannot be booked yet, or None if it can. `late`: True if the ledger received the
+    unit only after a later day of the table was closed. A late unit is booked by itself. If its box stayed on
+    the table, the box is counted with the later day.
     """
 
     streams: tuple[Stream, ...]
@@ -89,8 +89,8 @@ class Unit(NamedTuple):
 
 
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
-    """Return the units that are booked or adjusted in the span, from the closed books of one property. Also
-    return the days of the span that are still open.
+    """Return two lists from the closed books of one property: the units that are booked or adjusted in the
+    span, and the streams of the span that are still open.
     """
     span = span._replace(books=CLOSED)
     adjusted = {adjustment.stream for adjustment in adjustments(span) if adjustment.closed}
@@ -122,7 +122,7 @@ def _named(span: Span, names: set[str]) -> list[Stream]:
 
 
 def _around(span: Span, outside: Sequence[Stream]) -> Span:
-    """Return the span, extended to include the days of these streams."""
+    """Return the span, extended so that it includes the days of the streams in `outside`."""
     first = min((stream.day for stream in outside), default=None)
     if first is None or span.begins is None:
         return span
@@ -135,11 +135,11 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 
 
 class _Reading:
-    """Reads everything that is needed to build units from these streams. Nothing is read twice."""
+    """Reads all data from which the units of these streams are built. Reads nothing twice."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
-        """Read the closed streams of the span, and the streams outside it that are booked with them or
-        adjusted in the span.
+        """Read the closed streams of the span. Also read the streams outside the span that are booked
+        together with them, or that are adjusted in the span.
         """
         self.span, self.whole, self.by_shift, self.stays = (
             span,
@@ -179,22 +179,23 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield each tray count of these days in a pair with the previous count at the same table. The
-        previous count may be of a day that is still open. Days that were recorded late are left out.
+        """Yield pairs of tray counts at the same table. The second count of a pair is of one of the days that
+        are read, and the first is the count before it. The first count may be of a day that is still open.
+        Days that were recorded late are left out.
         """
         yield from after_another(self.span)
         if outside := self._outside(closed):
             yield from after_another_of_streams(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
-        """Return the streams outside the span that are booked together with days of the span, or that are
-        adjusted in it.
+        """Return the names of the streams outside the span. They are read because they are booked together
+        with days of the span, or adjusted in it.
         """
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
-        """Record the difference between an opener and the closer that was counted before it. If another
-        opener was counted before it, there is no difference.
+        """Record by how much an opener differs from the closer before it. Record no difference if the count
+        before the opener is not a closer.
         """
         stream = f"{tray.table}/{tray.day}"
         if before.day != tray.day:
@@ -213,14 +214,14 @@ class _Reading:
         self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Return the days of each table that are not closed yet, on which counts may still be recorded. Days
-        before the first day that is compared with a day of these units are left out.
+        """Return {table: days that are not closed yet}. Only days that may affect these units are included:
+        none before the earliest day whose counts are compared with a day of the units.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
-        """Return the box of each count, by stream and the uid of the count."""
+        """Return {stream: {uid of a count: the box that was counted}}."""
         counts: dict[str, list[f.DropCounted | f.CountVerified]] = defaultdict(list)
         for fact in cage_facts.facts(self.property, names, COUNTS) if names else ():
             if isinstance(fact.event, f.DropCounted | f.CountVerified):
@@ -271,8 +272,8 @@ class _Reading:
         return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, joint_days: Sequence[date]) -> Why | None:
-        """Return which earlier day of the same table must be closed first, or None if there is no such day.
-        `joint_days`: the days that are booked with this one.
+        """Return an earlier day of the same table that must be closed before this stream can be booked.
+        Return None if there is no such day. `joint_days`: the other days of the unit.
         """
         since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*joint_days, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
@@ -298,8 +299,8 @@ def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Bo
 
 
 def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dict[Place, int]:
-    """Return the differences between first and second counts of the boxes that these adjustments name, by
-    stream, currency and shift.
+    """Return {(stream, currency, shift): sum of differences}. A difference is the second count minus the
+    first count of a box that one of these adjustments names.
     """
     named: dict[tuple[str, str], tuple[Place, int]] = {}
     for change in changes:

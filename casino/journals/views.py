@@ -78,7 +78,9 @@ class JournalRequest(NamedTuple):
 
     @property
     def hold_query(self) -> str:
-        """Return the query string of the report `hold` whose total is the win as closed."""
+        """Return the query string of the report `hold` for the same property and days, from closed books. Its
+        total equals the win that the page shows as a control total.
+        """
         return urlencode({"property": self.house, "from": self.span.begins, "to": self.last, "books": CLOSED})
 
     @property
@@ -221,8 +223,8 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
 
 
 def _of_now(wanted: JournalRequest) -> str:
-    """Return the query string of a file, limited to the ledger position of its page. Facts that are recorded
-    before the download are therefore only in the next file.
+    """Return the query string of a file, limited to the ledger position of the page. The file then shows the
+    same journal as the page, even if facts are recorded before the download.
     """
     return f"{wanted.query}&until={wanted.position}"
 
@@ -290,8 +292,8 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
 
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
-    """Return the held entries, each with a short reason and a link to the page on which it can be fixed.
-    Entries that only lack accounts are left out, because the page lists missing accounts in one place.
+    """Return the held entries that do not only lack an account, each with a short reason and a link to the
+    page on which it can be fixed. The page lists missing accounts separately.
     """
     rows = []
     for item in [entry for entry in held if entry.about != "unmapped"][:HELD]:

@@ -50,7 +50,9 @@ class Person(Sealed, AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     is_superuser = False
     registers: ClassVar[Registers]
-    """The implementation of `Registers`. It is set when Django has loaded the app (`casino/apps.py`)."""
+    """The registers from which a person's roles and rights are read. They are set when Django has loaded the
+    app (`casino/apps.py`).
+    """
     rights: ClassVar[Mapping[str, frozenset[str]]]
     """For each role: its rights (`casino/accounts/permissions.py`). Set together with `registers`."""
 

@@ -6,7 +6,9 @@ from django.db import models
 
 
 class Finding(models.Model):
-    """A finding as the admin lists it; audit/findings writes it. An id is unique within its property."""
+    """A finding, for the list in the admin. The package `audit/findings` writes its row. An id is unique
+    within its property.
+    """
 
     id = models.TextField(primary_key=True)
     property = models.TextField()

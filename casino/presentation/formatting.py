@@ -50,7 +50,7 @@ def signed(amount: Any, currency: str) -> str:
 
 
 def magnitude(amount: Any, currency: str) -> str:
-    """Format an amount without its sign, for a label that says who received it."""
+    """Format an amount without its sign. The label next to it says who received the amount."""
     return money(abs(Fraction(amount)), currency)
 
 
@@ -226,7 +226,9 @@ def display(name: str, value: Any) -> str:
 
 
 def of_stream(stream: str, part: int) -> str:
-    """Return the table of a stream if `part` is 0, or its gaming day if `part` is 1."""
+    """Return the name of the table in the name of a stream if `part` is 0. Return its gaming day if `part` is
+    1.
+    """
     table, _, day = stream.rpartition("/")
     return day_label(day) if part else cut_property(table)
 
@@ -237,7 +239,7 @@ def get(words: Mapping[str, Any], key: str) -> Any:
 
 
 def first_of(pair: Any, default: str) -> str:
-    """Return the first item of a pair, or `default` if there is no pair."""
+    """Return the first item of a pair as text. Return `default` if the pair is empty or None."""
     return str(pair[0]) if pair else default
 
 

@@ -48,9 +48,11 @@ tables are never changed or deleted.
 """
 SENDER = "catwalk"
 DAILY = timedelta(hours=20)
-"""An anchor is due if the oldest row without an anchor is older than this."""
+"""Maximum age of the oldest row without an anchor. If this row is older, a new anchor is due."""
 SETTLED = timedelta(seconds=5)
-"""Rows younger than this wait for the next anchor, because an older row may not have been committed yet."""
+"""Only rows older than this are covered by an anchor. A transaction that is still running could add rows with
+lower ids before younger rows.
+"""
 DIGEST_BYTES, ROW_BYTES = 16, 24
 LOCK = 0x0CA7A4C8
 
@@ -136,7 +138,7 @@ def upto_by_log(known: list[Anchor]) -> dict[str, int]:
 
 
 def tails(known: list[Anchor]) -> dict[str, Tail]:
-    """Return {log: rows that are not covered by an anchor}."""
+    """Return {log: number and age of the rows that no anchor covers}."""
     covered = upto_by_log(known)
     return {
         name: Tail(
@@ -153,12 +155,12 @@ def is_due(instant: datetime | None = None) -> bool:
 
 
 def anchor(*, adopted: int = 0, from_first: bool = False) -> int | None:
-    """Record an anchor of all new rows of the logs in every ledger. Return its number, or None if there is
-    no ledger or no new row.
+    """Record an anchor of all new rows of the logs in every ledger. Return its number, or None if there is no
+    ledger or no new row.
 
     Args:
         adopted: The number of rows that were accepted as they are. The fact contains this number.
-        from_first: Cover the logs from their first row on, because the key of earlier anchors is lost.
+        from_first: True if the anchor must also cover the rows that earlier anchors cover.
     """
     properties = sorted(Head.objects.values_list("property", flat=True))
     with transaction.atomic():

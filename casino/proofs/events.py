@@ -67,7 +67,9 @@ def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
 
 
 def _findings(property: str, began: int) -> Iterator[Fault]:
-    """Yield a fault for each finding whose column `announced` does not name the event that announced it."""
+    """Yield a fault for each finding whose column `announced` does not contain the number of its last
+    event.
+    """
     for id, announced, number in database.rows(_ANNOUNCED, {"property": property, "began": began}):
         says = f"announced is stored as {announced}, the number of the finding's last event is {number}"
         yield Fault("finding", f"{property} {id}", "changed", says)
@@ -84,6 +86,6 @@ _ANNOUNCED = """SELECT f.id, f.announced, e.gained FROM finding f
         WHEN f.announced IS NULL THEN e.gained > coalesce(e.withdrawn, 0)
         ELSE e.gained IS NOT NULL OR %(began)s = 0 END
     ORDER BY 1 LIMIT 100"""
-"""Findings whose column `announced` is not the number of their last event. The column is null until the
-finding is announced, and 0 if the finding is older than the stream of events.
+"""Selects the findings whose column `announced` differs from the number of their last event. The column is
+null until the finding is announced, and 0 if the finding is older than the stream of events.
 """

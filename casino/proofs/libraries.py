@@ -12,8 +12,8 @@ from audit.proofs.registry import Fault, RowCount
 from casino.runtime import auto_migrate
 
 OURS = ("audit", "casino")
-"""Apps of this project, whose migrations all exist as files. Libraries may have replaced theirs in later
-releases.
+"""The apps of this project, whose migrations all exist as files. A migration of a library may be recorded
+without a file, because libraries replace migrations in later releases.
 """
 
 

@@ -25,7 +25,9 @@ class Covered(NamedTuple):
 
 
 def covered() -> Covered:
-    """Return the anchors that this installation can check. Anchors that a later one replaces are left out."""
+    """Return the anchors that this installation can check, and a fault for each other one. Anchors before the
+    last one that covers all logs from their first rows are left out.
+    """
     known = anchors.anchors()
     genuine = {anchor.number: anchor for anchor in known if anchors.is_genuine(anchor)}
     first_number = max((anchor.number for anchor in genuine.values() if _is_whole(anchor)), default=0)
@@ -51,7 +53,7 @@ def covered() -> Covered:
 
 def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each row of a log that was changed, deleted or inserted after an anchor covered it.
-    Report how many rows are not covered by an anchor.
+    Count the rows that no anchor covers, and record which of their changes are not detected.
     """
     known = covered().batches
     for anchor in known:
@@ -91,9 +93,7 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
 
 
 def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
-    """Yield a fault for each ledger that no longer contains the fact that was its head at the time of an
-    anchor.
-    """
+    """Yield a fault for each head that an anchor names and its ledger no longer contains."""
     heads = {
         (property, head.position): (anchor.number, head.chain)
         for anchor in batches
@@ -113,9 +113,7 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return a sentence about rows that no anchor covers yet. It says which changes of these rows are not
-    detected.
-    """
+    """Return a sentence that says which changes are not detected in rows that no anchor covers yet."""
     if log == "seal":
         return (
             "if somebody deletes the latest entries and restores the earlier rows, verify does not detect it"

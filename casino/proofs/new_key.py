@@ -26,7 +26,7 @@ class Moved(NamedTuple):
 def move() -> Moved:
     """Replace former keys of this installation by the present key in all secrets and seals.
 
-    Rows that differ from their seals are left out, so that they are still reported as faults.
+    Rows that differ from their seals keep their old seals, so that they are still reported as faults.
     """
     with transaction.atomic():
         sound = {table: _sound(table) for table in SEALED}
@@ -53,7 +53,7 @@ def move() -> Moved:
 
 
 def adopt() -> int:
-    """Accept the present state of all rows that were last sealed with a key that this installation does not
+    """Accept all rows, as they are now, that were last sealed with a key that this installation does not
     have.
 
     Seal these rows again, and record which of them no longer exist. Return the number of rows.

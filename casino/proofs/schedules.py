@@ -48,8 +48,8 @@ CRONTABS = "django_celery_beat_crontabschedule"
 
 
 def prove_tasks(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each report schedule that Catwalk did not write, and for each other task that is not
-    defined in the code.
+    """Yield a fault for each report schedule that Catwalk did not write. Also yield a fault for each other
+    task that is not defined in the code.
     """
     yield from seals.prove_table(TABLE, count)
     expected = {name: _row(entry) for name, entry in _of_code().items()}
@@ -80,7 +80,7 @@ def prove_crontabs(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_none(table: str, count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each row of a table to which Catwalk never writes."""
+    """Yield a fault for each row of a table that Catwalk leaves empty."""
     for (id,) in database.rows(f"SELECT id FROM {table} ORDER BY 1"):
         count.add(table)
         yield Fault(table, f"id {id}", "unknown", "Catwalk writes nothing into this table")

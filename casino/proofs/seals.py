@@ -94,7 +94,7 @@ def _histories(table: str) -> dict[str, list[Entry]]:
 
 
 def latest(table: str) -> dict[str, Entry]:
-    """Return {key: latest entry} of the rows of a table that have entries."""
+    """Return {key of a row: its latest entry in the journal of seals}. Rows without an entry are left out."""
     return {key: history[-1] for key, history in _histories(table).items()}
 
 

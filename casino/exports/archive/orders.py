@@ -40,7 +40,8 @@ waits until the day is closed.
 
 
 class ExportSpec(NamedTuple):
-    """The contents of an export. `ends` is exclusive. `books` has the meaning of `Span.books`.
+    """What an export contains. `ends` is the first day after the export. `books` has the meaning of
+    `Span.books`.
 
     `filters` are pairs of a name and a value, sorted by name. Reports can only be filtered by `shift`, and
     not every report can.
@@ -79,7 +80,7 @@ class ExportOrder(NamedTuple):
     manifest: str
     finished_at: datetime | None
     restated: bool
-    """True if this export is not restated, but a restated export of the same report and days exists."""
+    """True if this export is not restated, and there is a restated export of the same report and days."""
 
     @property
     def is_archived(self) -> bool:
@@ -137,8 +138,9 @@ def order(spec: ExportSpec, asked_by: str, schedule: str = "", period: str = "")
 
 
 def _same_order(spec: ExportSpec, asked_by: str) -> int | None:
-    """Return the number of an equal order at the same position of the ledger, or None if there is no such
-    order. A lock, held until this transaction ends, makes simultaneous equal orders wait for each other.
+    """Return the number of an equal order of the same person at the same position of the ledger, or None if
+    there is no such order. Take a lock until the end of the transaction, so that equal orders at the same
+    time wait for each other.
     """
     values = [*spec[:4], list(spec.by), spec.format, spec.books, _filters(spec), asked_by]
     database.rows("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(values)])
@@ -207,8 +209,8 @@ def get_order(id: int) -> ExportOrder | None:
 def orders(
     properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
 ) -> list[ExportOrder]:
-    """Return a page of orders, the latest first. If there are further orders, return one more than a page
-    holds.
+    """Return a page of orders, the latest first. If there are further orders, the list has one order more
+    than a page.
 
     Args:
         properties: Properties whose orders are listed.
@@ -234,7 +236,7 @@ def orders(
 
 def other_versions(of: ExportOrder) -> list[ExportOrder]:
     """Return all other archived exports of the same report or dataset that have the same days, grouping and
-    filters. They may have any format and come from any books. The latest comes first.
+    filters. Their formats and books may differ. The latest export comes first.
     """
     spec = of.what
     condition = """o.property = %s AND o.name = %s AND o.begins = %s AND o.ends = %s AND o.by = %s
@@ -243,8 +245,9 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
 
 
 def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
-    """Return the latest other export that supersedes this one, or None. It has the same position or a later
-    one. It is restated and this one is not, or it has the same books and format but different bytes.
+    """Return the latest other export that supersedes this one, or None. The other export is never from an
+    earlier position of the ledger. Either it is restated and this one is not, or both have the same books and
+    format but different bytes.
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
@@ -281,7 +284,9 @@ def books_of(name: str) -> tuple[str, ...]:
 
 
 def books_error(name: str, books: str) -> str:
-    """Return a sentence that says why a report cannot be built from these books, or empty text if it can."""
+    """Return a sentence that says why a report cannot be built from these books. Return empty text if it
+    can.
+    """
     if books in ("", *books_of(name)):
         return ""
     if name in FROM_BOOKS:

@@ -55,7 +55,9 @@ def get(name: str) -> Dataset:
 
 
 def rows(of: Dataset, selection: Selection) -> Iterable[Row]:
-    """Return the rows of a dataset, lazily. If `selection` has a limit, all of them are read in one query."""
+    """Return the rows of a dataset, lazily. If the rows come from a query and `selection` has a limit, the
+    query reads all rows at once.
+    """
     if (read_rows := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], read_rows(selection))
     query: Query = of.query(selection)  # type: ignore[attr-defined]

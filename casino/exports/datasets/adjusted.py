@@ -47,8 +47,8 @@ MADE_OF = "ledger"
 
 
 def rows(selection: Selection) -> Iterator[Row]:
-    """Yield one row for each adjustment. `amount` is added to the win of `of_day`; `of` is the uid of the
-    corrected fact, if there is one.
+    """Yield one row for each adjustment. The column `amount` is the amount by which the adjustment changes
+    the win of the gaming day in `of_day`. The column `of` is the uid of the corrected fact, if there is one.
     """
     table, left = selection.table, selection.limit
     for recorded, opened in facts.adjusted(selection._replace(table=None, limit=None)):

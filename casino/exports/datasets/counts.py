@@ -130,9 +130,9 @@ def _shift(recorded: Recorded, other_facts: OtherFacts) -> str:
 
 
 def _currency(recorded: Recorded, shift: str, other_facts: OtherFacts) -> str:
-    """Return the currency of a count, as in the tally. For a box, it is the table's currency when the box was
-    pulled or, if it was not pulled, first counted. For a tray, it is the table's currency at the time of the
-    count.
+    """Return the currency of a count, as the tally uses it. For a tray, it is the table's currency at the
+    time of the count. For a box, it is the table's currency when the box was pulled. For a box that was not
+    pulled, it is the table's currency when the box was first counted.
     """
     places = [recorded.number]
     if not isinstance(recorded.fact, _TRAYS):
@@ -150,8 +150,8 @@ def _currency(recorded: Recorded, shift: str, other_facts: OtherFacts) -> str:
 
 
 def _of_count(recorded: Recorded) -> str | None:
-    """Return the shift of the count with which this recount is compared. It is needed for a box that was
-    pulled in several shifts.
+    """Return the shift of the first count that this recount repeats. A box may be pulled in several shifts,
+    so the box alone does not give the shift.
     """
     recounts = Recounts()
     for fact in cage_facts.facts(recorded.property, [recorded.stream], ("drop-counted", "count-verified")):

@@ -47,7 +47,7 @@ class Counting:
         self.sheet = sheet._replace(rows=self._taken(sheet))
 
     def totals(self) -> list[Total]:
-        """Return the control totals. Call it after all rows are written."""
+        """Return the control totals. They are complete only after all rows are written."""
         names = [name for _, name in self._summed]
         if self._query is not None:
             currency = None if self._currency is None else self.sheet.columns[self._currency].key
@@ -60,7 +60,7 @@ class Counting:
         return [Total(of, rows, dict(zip(names, sums, strict=True))) for of, rows, sums in added]
 
     def tell(self, rows: int) -> None:
-        """Report that this number of rows was written."""
+        """Report the number of rows that were written so far."""
         self.rows = rows
         self._on_progress(rows)
 

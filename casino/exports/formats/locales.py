@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Separators(NamedTuple):
-    """The character between two cells, and the decimal sign of numbers."""
+    """The character that separates two cells, and the character that separates the decimals of a number."""
 
     cell: str
     decimal: str
@@ -19,7 +19,7 @@ class Separators(NamedTuple):
 POINT = Separators(",", ".")
 COMMA = Separators(";", ",")
 LOCALES: dict[str, Separators] = {"en": POINT, "de": COMMA, "fr": COMMA}
-"""For each locale: its separators. `en` is how CSV is written if no locale is chosen."""
+"""{locale: its separators}. The default locale of CSV is `en`."""
 WITH_LOCALE = ("csv", "csv-excel")
 """The formats that can be written in a locale. Numbers in other formats have no decimal sign of a country."""
 DEFAULT = "en"

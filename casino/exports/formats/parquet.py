@@ -99,7 +99,9 @@ def _copy(sheet: Sheet, on_progress: RowProgress, file: IO[bytes]) -> None:
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Join blocks of whole rows into larger blocks."""
+    """Join the bytes of several blocks of rows, so that every block except the last has at least BLOCK
+    bytes.
+    """
     held: list[bytes] = []
     size = 0
     for part in parts:
@@ -129,8 +131,8 @@ def _schema(sheet: Sheet) -> Any:
 
 
 def _cell(type: str, cell: Any) -> Any:
-    """Return the value to write into the file. It is null for a word in place of a value, and for an empty
-    cell in a column other than text.
+    """Return the value to write into the file. Return None (null) for a word such as `pending`, and for an
+    empty cell, unless the column is text.
     """
     if cell is None or isinstance(cell, Absent) or (cell == "" and type != "text"):
         return None

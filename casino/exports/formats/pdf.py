@@ -155,9 +155,9 @@ def _table(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> None:
 
 
 def _layout(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> tuple[list[list[PrintedColumn]], float]:
-    """Return the parts in which a table is printed, and the font size. A table that fits the width of a page
-    has one part, at the largest size at which it fits. Any other table has several parts, at the smallest
-    size.
+    """Return the groups of columns in which a table is printed, and the font size. If the table fits the
+    width of a page in one of SIZES, there is one group, in the largest size that fits. Otherwise there are
+    several groups, in the smallest size.
     """
     places = [place for place, column in enumerate(sheet.columns) if not column.key.endswith(EXACT)]
     sample = [*rows[:MEASURED], *rows[-1:], *sheet.totals]
@@ -179,7 +179,9 @@ def _align(column: Column) -> str:
 
 
 def _parts(columns: Sequence[PrintedColumn]) -> list[list[PrintedColumn]]:
-    """Divide columns into parts that fit a page. The first column is in every part."""
+    """Divide columns into groups, each of which fits the width of a page. The first column is in every
+    group.
+    """
     name, *others = columns
     parts, width = [[name]], name.width
     for column in others:
@@ -201,8 +203,8 @@ def _width(pages: Pages, column: Column, place: int, sample: Iterable[Row], size
 
 
 def _least(pages: Pages, column: Column) -> float | None:
-    """Return the minimum width of a column in the current font, or None if its values are never broken into
-    lines.
+    """Return the minimum width of a column in the current font. Return None if the values of the column are
+    never broken into lines.
     """
     if column.type != "text":
         return None

@@ -1,8 +1,8 @@
-"""All file formats. Each can write every sheet, and a report has the same contents in each.
+"""All file formats. Each format can write every sheet, and a report has the same contents in all formats.
 
 CSV is UTF-8 without a byte order mark, with one line for each row. A text that a spreadsheet would run as a
-formula gets an apostrophe; a number never does. `csv-excel` begins with the byte order mark, which Excel
-needs to recognize UTF-8, but which other programs would read as a part of the first column's name. It writes
+formula gets an apostrophe; a number never does. `csv-excel` begins with the byte order mark. Excel needs it
+to recognize UTF-8, but other programs would read it as a part of the first column's name. `csv-excel` writes
 a text that Excel would convert to a number or a date as `="1-5"`, which Excel shows as `1-5`. Amounts are
 numbers in major units with all decimals of their currency, which has a column of its own. In JSON they are
 text, because many programs read JSON numbers as doubles. A column of figures never contains words such as
@@ -84,8 +84,8 @@ FORMER: dict[tuple[str, int], Write] = {
     ("xlsx", 3): partial(as_xlsx, printed=False),
     ("xlsx", 4): partial(as_xlsx, printed=False),
 }
-"""For each earlier version of a format: its writer. With it, an export that was archived in this version is
-rebuilt byte for byte.
+"""For each earlier version of a format: the function that writes it. An export that was archived in this
+version is rebuilt with this function, byte for byte.
 """
 BINARY = frozenset({"xlsx", "parquet", "pdf"})
 """Formats that are not text."""
@@ -187,8 +187,8 @@ def write(
     writing: int | None = None,
 ) -> WriteResult:
     """Write a sheet into a file with constant memory, and return its control totals and hash. `on_progress`
-    is called with the number of rows written so far. `writing`: a version in FORMER, or None for the current
-    version.
+    is called with the number of rows written so far. `writing`: the version of the format to write, a key of
+    FORMER, or None for the current version.
     """
     count = Counting(as_file(sheet, format, writing), on_progress or (lambda rows: None))
     digest, length = sha256(), 0

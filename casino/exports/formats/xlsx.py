@@ -58,10 +58,11 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 def as_xlsx(
     sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True, printed: bool = True
 ) -> Iterator[bytes]:
-    """Yield the bytes of the file, which is built on disk with constant memory. `wide`, `dated`,
-    `full_width` and `printed` are False to write a file as earlier releases did: without column widths, with
-    days as text, without a guard for full-width signs, and without separators of thousands, settings for
-    print and a summary.
+    """Yield the bytes of the file, which is built on disk with constant memory.
+
+    The other parameters are False only to write a file as an earlier release did. `wide`: False for no column
+    widths. `dated`: False for days as text. `full_width`: False for no guard against formulas that begin with
+    full-width signs. `printed`: False for no separators of thousands, no print settings and no summary.
     """
     return stream_temp_file(partial(_write, sheet, wide, dated, printed, is_run if full_width else _was_run))
 

@@ -1,5 +1,5 @@
-"""Import Catwalk's native format: one fact on each line, as docs/events.md describes it. A file is recorded
-as a whole or not at all.
+"""Import Catwalk's native format: one fact on each line, as docs/events.md describes it. If one line is not
+valid, no line of the file is recorded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from casino.importing.line_reader import lines_of
 
 STRICT = True
 TAKES = frozenset({"property", "table"})
-"""The options that this profile supports. If one of them is given, facts of another property or table are
+"""The options that this profile supports. If a property or a table is given, the facts of all others are
 refused.
 """
 

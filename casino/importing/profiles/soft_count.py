@@ -114,8 +114,8 @@ def _cells(text: bytes) -> list[str] | None:
 
 
 def _name(row: dict[str, str]) -> tuple[str, ...]:
-    """Return the fields of a line that identify its count. If the line is invalid, the count with these
-    fields is refused as a whole.
+    """Return the fields of a line that identify its count. If a line is invalid, all lines with the same
+    fields are refused.
     """
     day, *fields = (row.get(name, "") for name in COLUMNS[:6])
     return str(day_of(day) or day), *fields
@@ -251,8 +251,8 @@ class _Days:
         return self._read(stream)[0]
 
     def shifts(self, stream: str) -> list[str]:
-        """Return the shifts in the table's opening and the shifts in which its boxes were pulled. If the list
-        is empty, a count may name any shift.
+        """Return the shifts that a count of this stream may name: those in the table's opening, and those in
+        which its boxes were pulled. If the list is empty, a count may name any shift.
         """
         return self._read(stream)[1]
 

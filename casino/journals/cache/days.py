@@ -95,15 +95,15 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMark
 
 
 def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield the rows of these streams only, with the amounts of their markers. There are few such rows, from
-    many different days, so they are not cached.
+    """Yield the rows of these streams only, with the amounts of their markers. The rows are not cached,
+    because they are few and of many different days.
     """
     yield from _counted(span, by_shift=by_shift, named=named)
 
 
 def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of tray counts at the same table: each count in the span, preceded by the last count before
-    it, however old that is. Open days are included. Days that were recorded late are left out.
+    """Yield pairs of a tray count in the span and the count before it at the same table. The count before it
+    may be of any earlier day. Open days are included. Days that were recorded late are left out.
     """
     by_table: dict[tuple[str, str], list[Tray]] = {}
     for row in _listed("trays", span._replace(books=""), _trays, TrayFigures):
@@ -114,8 +114,8 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
 
 
 def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of tray counts at the same table: each count in these streams, preceded by the last count
-    before it. The result is not cached.
+    """Yield pairs of a tray count in these streams and the count before it at the same table. The pairs are
+    not cached.
     """
     by_day: dict[date, dict[tuple[str, str], list[Tray]]] = {}
     for tray in sorted(
@@ -129,8 +129,8 @@ def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple
 def _pairs(
     by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span
 ) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of consecutive tray counts at the same table. The first pair of a table begins with its
-    last count before the day `begins`, if there is one.
+    """Yield pairs of a tray count and the next tray count at the same table. If there is a count of the table
+    before the day `begins`, the first pair begins with the last of these counts.
     """
     tables = [(*table, None) for table in sorted(by_table)]
     before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()
@@ -177,7 +177,7 @@ _KEY = (
     "stays",
     "first_box",
 )
-"""The fields of a `TableDay` that form the key of its cached row."""
+"""The fields of a `TableDay` that form the key under which its row is cached."""
 
 
 def _table_day(row: DayRow) -> TableDay:
@@ -206,7 +206,9 @@ def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) 
 def _with_markers(
     days: Iterable[TableDay], rows: Iterable[MarkerRow], *, by_shift: bool
 ) -> Iterator[DayAndMarkers]:
-    """Yield each row of a day with the amounts of markers that were issued and paid on it."""
+    """Yield each row of a table day. Add the amounts of the markers that were issued and paid at this table
+    on this day.
+    """
     markers_at: dict[tuple[str, str, str], tuple[int, int]] = {}
     for row in rows:
         stream, currency, shift = row.key

@@ -25,8 +25,8 @@ them to a twentieth. A higher level saves hardly more.
 
 
 class Packed(NamedTuple):
-    """The compressed documents of a day, and their stamp: a hash of everything on which they depended when
-    they were built.
+    """The compressed documents of a day, and their cache fingerprint. It is a hash of all data from which the
+    documents were built.
     """
 
     stamp: str

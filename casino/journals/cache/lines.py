@@ -52,7 +52,7 @@ from casino.journals.documents import Posting
 from casino.reference.chart import Chart
 
 Line = tuple[Document, int, Posting]
-"""A document, the index of one of its lines, and that line's posting."""
+"""A document, the index of one of its lines, and the posting of this line."""
 ONE = timedelta(days=1)
 FEW = 3
 """If at most this many days of a month must be built, they are built one by one. If there are more, the whole
@@ -72,8 +72,8 @@ Sides = Aggregate[SideFigures]
 
 
 class Day(NamedTuple):
-    """The cached data of a day: its stamp (a hash of its sources), its number of lines, and its debits and
-    credits by currency.
+    """The cached data of a day: its cache fingerprint (a hash of the data from which it was built), its
+    number of lines, and its debits and credits by currency.
     """
 
     stamp: str
@@ -108,8 +108,8 @@ class Lines(LazySequence[Line]):
         return self._ends[-1] if self._ends else 0
 
     def slice(self, begins: int, ends: int) -> list[Line]:
-        """Return the lines from position `begins` up to but not including `ends`. Only the documents of their
-        days are read.
+        """Return the lines from index `begins` up to but not including index `ends`. Read only the documents
+        of the days that contain these lines.
         """
         first, last = bisect_right(self._ends, begins), bisect_right(self._ends, max(ends - 1, begins))
         before = self._ends[first - 1] if first else 0
@@ -119,9 +119,9 @@ class Lines(LazySequence[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """Yield the lines of these days, one month after another. Cached documents are used only if they have
-        the same stamp (a hash of their sources) as the cached number of lines. Otherwise, the documents are
-        built.
+        """Yield the lines of these days, one month after another. A day's cached documents are used only if
+        they have the same cache fingerprint as the cached number of its lines. Otherwise, they are built
+        again.
         """
         for (property, month), of in groupby(
             places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
@@ -148,7 +148,7 @@ def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
 
 
 def totals_of(lines: Iterable[Line]) -> list[Sides]:
-    """Return the debits and credits of these lines, by currency."""
+    """Return the debits and credits of these lines, added up by currency."""
     sides: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for document, _, posting in lines:
         sides[document.currency][posting.amount < 0] += abs(posting.amount)
@@ -184,8 +184,8 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 def _build_days(
     span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
 ) -> dict[date, Day]:
-    """Build the data of these days of one month from their documents. For each day that may be cached, cache
-    the line count and the documents together.
+    """Build the data of the days in `stale`, which are in one month, from their documents, and return it.
+    Write the line counts and the documents of the days that may be cached, in one transaction.
     """
     property = span.property or ""
     built = _made(span, property, by, list(stale))
@@ -244,8 +244,9 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Return the stamp (a hash of its sources) of each day of the span on which a table was closed or
-    something was adjusted. The stamp is empty if the day must not be cached.
+    """Return the cache fingerprint of each day of the span on which a table was closed or an adjustment was
+    made. It is a hash of the data from which the documents of the day are built. It is empty if the day must
+    not be cached.
     """
     adjustments, examined = adjusted(property), queries.days(property)
     if examined is None:
@@ -278,8 +279,8 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
 def _of_year(
     property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
 ) -> dict[date, str]:
-    """Return the stamp of each day from `first` to `last`: a hash of everything on which its documents
-    depend. `settings`: the chart of accounts and the fingerprint of the code, as text.
+    """Return the cache fingerprint of each day from `first` to `last`. It is a hash of all data on which the
+    documents of the day depend. `settings`: the chart of accounts and the fingerprint of the code, as text.
     """
     counts: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()

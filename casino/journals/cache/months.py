@@ -1,4 +1,4 @@
-"""Cached positions in the ledger at which months ended. Later facts do not change them.
+"""Cached ends of months, as positions in the ledger. Later facts do not change an end.
 
 The cache key is the chain hash at that position. So a cached position is not used for a ledger that ends
 earlier or is a different one.

@@ -36,9 +36,9 @@ def plain(documents: Sequence[Document]) -> list[Part]:
 
 
 class Format(NamedTuple):
-    """A format of journals. `loads` names the system that imports it, and `label` is the text of its link.
-    `continues` writes a file for a system that must know the documents that it has already imported. It is
-    None for all other systems.
+    """A format of journals. `loads`: the name of the system that imports it. `label`: the text of the link to
+    the file. `continues`: a function that writes a file for a system that must know the documents that it has
+    already imported, or None for all other systems.
     """
 
     write: Write

@@ -59,8 +59,8 @@ def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def account_of(posting: Posting) -> Account:
-    """Return the account of a line. Formats never get a line without an account, because its document is
-    held.
+    """Return the account of a line. Formats get only lines with an account, because a document with any other
+    line is held back.
     """
     if posting.account is None:
         raise Unwritable(f"There is no account for {posting.posted} in the chart of accounts.")

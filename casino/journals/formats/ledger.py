@@ -30,8 +30,8 @@ def ledger(documents: Sequence[Document]) -> list[Part]:
 
 
 def _declared(documents: Sequence[Document]) -> Iterator[str]:
-    """Yield the lines that declare the tags, the currencies and the accounts. For a currency without decimals
-    no format is declared, because hledger and ledger expect different ones.
+    """Yield the lines that declare the tags, the currencies and the accounts. No number format is declared
+    for a currency without decimals, because hledger and ledger expect different formats.
     """
     yield from (f"tag {name}" for name in (*TAGS, POSTED, *CATEGORIES))
     for currency in sorted({document.currency for document in documents}):

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the options that change keys."""
+        """Add the options with which seals and secrets are moved to another key."""
         key = parser.add_mutually_exclusive_group()
         key.add_argument(
             "--new-key",

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the property and the options."""
+        """Add the arguments: the property, and the options that list or print checkpoints."""
         parser.add_argument("property", nargs="?", help="only this property; default: all")
         action = parser.add_mutually_exclusive_group()
         action.add_argument(
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make checkpoints, or print existing ones."""
+        """Make checkpoints. With an option, list or print existing checkpoints instead."""
         ledgers = sorted(Head.objects.values_list("property", flat=True))
         wanted = options["property"]
         if wanted is not None and wanted not in ledgers:

@@ -49,7 +49,9 @@ class Command(BaseCommand):
         list_action.add_argument("property", nargs="?", help="only this property")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do one action, and print the keys that it concerns."""
+        """Do the action that the arguments name (make, replace, revoke or list), and print the keys that it
+        concerns.
+        """
         action, property = options["action"], options["property"]
         if action == "list":
             known = checkpoints.keys_of(property) if property else checkpoints.all_keys()

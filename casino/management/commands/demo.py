@@ -65,8 +65,8 @@ SCHEDULE_NAME, ACCOUNTANT = "Hold of the gaming day", "a-101"
 archive.
 """
 ADJUSTED_DAY = date(2026, 11, 12)
-"""A day of the sample that is adjusted after its close, so that a restated report of it supersedes the
-earlier report.
+"""A gaming day of the sample that is adjusted after it was closed. A restated report of the day then
+supersedes the earlier report.
 """
 
 SPARE_TABLE = "EOU-05"
@@ -187,7 +187,9 @@ class Command(BaseCommand):
             self.stdout.write(text, ending="")
 
     def record(self, days: tuple[date, ...]) -> tuple[int, int]:
-        """Post the facts day by day. Return the number of facts, and the number of facts that were new."""
+        """Post the facts of these days, one day after another. Return the number of all facts, and the number
+        of facts that were not in the ledger before.
+        """
         connections.close_all()
         facts = fresh = 0
         with ProcessPoolExecutor(
@@ -253,7 +255,7 @@ class Command(BaseCommand):
                 self.tell(processes.watch())
 
     def tell(self, names: list[str]) -> None:
-        """Print the names of the processes that were restarted."""
+        """Print a line for each process that had stopped and was restarted."""
         for name in names:
             print(f"the {name} had stopped and was restarted", file=sys.stderr, flush=True)
 
@@ -287,8 +289,8 @@ def order_reports(days: tuple[date, ...]) -> None:
 
 
 def closed_message(instant: datetime | None = None) -> str:
-    """Return one line that says why the sample's tables are closed at this instant, and until when. The
-    default is now. The text is empty if the tables are open.
+    """Return one line that says why the sample's tables are closed at `instant`, and when they open again.
+    Return empty text if they are open. Without `instant`, use the present moment.
     """
     day = calendar.gaming_day(PROPERTY, instant)
     if day > DAY:

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("sha256", help="the SHA-256 of the words, as in the fact")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print what was erased."""
+        """Erase the text, and print that it was erased."""
         if not services.erase_words(options["property"], options["sha256"]):
             raise CommandError(
                 f"{options['property']} has no words with SHA-256 {options['sha256']}. Copy it from the field"

@@ -127,8 +127,8 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
 
 
 def _is_ledger_only(name: str) -> bool:
-    """Return True if the dataset comes from the ledger alone. If so, nothing must be examined first, and the
-    query leaves out facts after a position.
+    """Return True if the dataset contains only facts of the ledger. It can then be exported without examining
+    new facts first, and its query can leave out all facts after a position.
     """
     return name in datasets.names() and getattr(datasets.get(name), "RECORDED", "") != ""
 

@@ -121,7 +121,9 @@ class Command(BaseCommand):
         return [" ".join(summary.split())]
 
     def _found(self, posted: PostResult) -> list[str]:
-        """Examine the new facts, and return a summary of the findings in the streams of this import."""
+        """Examine the new facts. Return a list with a line about the grave findings in the imported streams.
+        Return an empty list if the streams have no grave findings.
+        """
         if not posted.streams:
             return []
         projection.sync_registers()

@@ -109,8 +109,8 @@ def _write(files: Sequence[File], target: Path | None) -> None:
 
 
 def told(held: Sequence[Held]) -> str:
-    """Return one line about the entries that are not posted: how many there are for each reason, and the
-    first of those that only accounting can fix.
+    """Return one line about the entries that are not booked: how many there are for each reason, and the
+    first entry that lacks an account. Return empty text if all entries are booked.
     """
     if not held:
         return ""

@@ -82,8 +82,8 @@ class Command(BaseCommand):
 
 
 def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> None:
-    """Raise InvalidDocument for an entry that these two people may not sign, or that contradicts another
-    entry in the document or the register.
+    """Raise InvalidDocument if the two people who sign may not sign an entry. Raise it also if an entry
+    contradicts another entry of the document or of the register.
     """
     facts = [convert(fact_of(property, entry, signed, signed.at.date()), RegisterSet) for entry in new]
     registers = Registers([*(entry for entry, _ in known), *facts])
@@ -102,11 +102,11 @@ def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> Non
 def _check_signers(
     property: str, new: list[Entry], signed: Signed, known: Known, named: Collection[str]
 ) -> None:
-    """Raise InvalidDocument if a person named by an option is not in the register of people, or may not sign.
-    Until the register has an administrator, anybody may sign.
+    """Raise InvalidDocument if a person whom an option names is not in the register of people, or may not
+    sign. Until the register has an administrator, anybody may sign.
 
-    The user of this machine is not checked here. If that person may not sign, or if the second signature is
-    missing, replay makes a finding.
+    This function does not check the user of this machine. If that person may not sign, or if the second
+    signature is missing, replay makes a finding.
     """
     registers = Registers(entry for entry, _ in known)
     day = registers.day_of(signed.at) or signed.at.date()
@@ -135,7 +135,9 @@ def _property(document: dict[str, Any], property: str | None) -> str:
 
 
 def _entry(facts: list[bytes], refused: Refused) -> str:
-    """Return the reason of a refusal, with the register and the key of the document's entry."""
+    """Return the reason why the ledger refused an entry of the document, with the register and the key of the
+    entry.
+    """
     field = f"{refused.field}: " if refused.field else ""
     if refused.index is None:
         return f"{field}{refused.why}"

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--property", help="the property; may be left out if only one has the fact")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print one JSON object."""
+        """Print the requested proof as one JSON object."""
         begins, ends, uid = options["begins"], options["ends"], options["uid"]
         if (begins is None) != (ends is None) or (uid is None) == (begins is None):
             raise CommandError("give the uid of a fact, or --from and --to", returncode=2)

@@ -1,5 +1,5 @@
-"""Command: print a report of gaming days (hold, drop, coverage and the others in casino/reports), or an
-archived report, as stored or rebuilt.
+"""Command: print a report of gaming days (hold, drop, coverage and the others in casino/reports). Or print an
+archived report, as it is stored or rebuilt.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ class Command(BaseCommand):
             self.write(format, parts(headed(report.sheet(span, by), subject, ledgers), format))
 
     def show_kept(self, id: int, is_rebuilt: bool) -> None:
-        """Print the stored bytes of an archived export, or the bytes of its rebuild."""
+        """Print an archived export as it is stored. If `is_rebuilt` is True, rebuild it, compare the bytes,
+        and print the new ones.
+        """
         order = orders.get_order(id)
         if order is None or not order.is_archived:
             raise CommandError(

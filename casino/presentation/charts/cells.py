@@ -13,8 +13,8 @@ from casino.presentation.charts.scales import Number, Scale, Tick, percent, scal
 
 
 class RateCell(NamedTuple):
-    """A rate with its bounds. `kind` is the CSS class of the line: `out` if the rate is marked, `pale` if it
-    is not judged.
+    """A rate with its bounds. `kind` is the CSS class of the drawing: `out` if the rate is marked as an
+    exception, `pale` if the rate is not judged.
     """
 
     label: str
@@ -60,7 +60,7 @@ class MoneyAxis(NamedTuple):
     to_players: Number
 
     def cell(self, to_house: Number, to_players: Number) -> MoneyCell:
-        """Return the drawing of one row."""
+        """Return the drawing of the amounts in one row."""
         total = Fraction(self.to_house + self.to_players) or Fraction(1)
         zero = Fraction(self.to_house) / total
         left, right = (

@@ -1,6 +1,7 @@
-"""Charts that are lists: bars around zero with an expected value and its bounds, and waterfalls.
+"""Charts that are lists. One kind has bars around zero, with an expected value and its bounds. The other kind
+is a waterfall.
 
-Each row is a link. Its value has a column of its own, and the drawing is between name and value.
+A row may be a link. Its value has a column of its own, and the drawing is between name and value.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ class Bar(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Return the name of the link for screen readers."""
+        """Return the text of the bar's link for screen readers."""
         return ", ".join((f"{self.name}: {self.written}", *self.tip))
 
     @property
     def kind(self) -> str:
-        """Return the CSS class of the bar."""
+        """Return the CSS class of this bar."""
         return "mark" if self.counted else "floss" if self.value < 0 else "fgain"
 
 
@@ -132,14 +133,16 @@ class Step(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Return the CSS class of the bar."""
+        """Return the CSS class of the bar of a step."""
         if self.total:
             return "fsum"
         return "hatch" if self.unexplained else "floss" if self.value < 0 else "fgain"
 
 
 class StepRow(NamedTuple):
-    """A step with the positions of its bar and of the dotted lines to the bars before and after it."""
+    """A step of a waterfall, with the positions of its bar and of the dotted lines that join it to the bars
+    before and after it.
+    """
 
     step: Step
     span: Span

@@ -84,7 +84,8 @@ class Scale(NamedTuple):
 def scale_for(values: Iterable[Number], *, is_count: bool = False, maximum: int = MOST_TICKS) -> Scale:
     """Return a scale that includes zero and all these values.
 
-    `is_count`: the values are counts, so a step is at least 1. `maximum`: the maximum number of steps.
+    `is_count`: True if the values are counts, so that a step is at least 1. `maximum`: the maximum number of
+    steps.
     """
     known = [Fraction(value) for value in values]
     low, high = min([Fraction(0), *known]), max([Fraction(0), *known])
@@ -97,7 +98,9 @@ def scale_for(values: Iterable[Number], *, is_count: bool = False, maximum: int 
 
 
 def nice_step(minimum: Fraction) -> Fraction:
-    """Return the smallest of 1, 2, 5, 10, 20, 50, ... (or 0.5, 0.2, ...) that is not less than `minimum`."""
+    """Return the smallest number of the series ..., 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, ... that is not less
+    than `minimum`.
+    """
     power = Fraction(1)
     while power > minimum:
         power /= 10

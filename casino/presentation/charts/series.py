@@ -24,9 +24,11 @@ LABELS = 8
 
 
 class Point(NamedTuple):
-    """One place along the axis, such as a day. If its value is None, the place stays empty.
+    """A position on the horizontal axis, such as a day, with its value. If the value is None, nothing is
+    drawn.
 
-    `before`: the value at the same place in the previous period."""
+    `before`: the value at the same position in the previous period.
+    """
 
     name: str
     value: Number | None
@@ -40,7 +42,7 @@ class Point(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Return the name of the link for screen readers."""
+        """Return the text of the point's link for screen readers."""
         return ", ".join((f"{self.name}: {self.written}", *self.tip))
 
 
@@ -325,7 +327,9 @@ class Multiples(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The values of one small multiple. `marked`: the positions of columns that are exceptions."""
+    """The data of one small chart: its name, its URL and its values. `marked`: the indexes of the columns
+    that are exceptions.
+    """
 
     name: str
     written: str

@@ -63,7 +63,7 @@ class Messages:
         self.options = options
         self.table: str | None = None
         self.cards: dict[str, dict[str, list[str | None]]] = {}
-        """For each round: its cards, by the place to which they were dealt."""
+        """{round: {place to which cards were dealt: these cards}}. A card that cannot be read is None."""
 
     def drafts(self, line: int, message: dict[str, Any]) -> Iterator[Draft]:
         """Yield the drafts of one message's facts. Raise ValueError if the message cannot be understood."""
@@ -121,8 +121,8 @@ class Messages:
         )
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield an outcome for each side that the message pays although the cards in the file make the other
-        side win.
+        """Compare the sides that a message pays with the cards in the file. Yield an outcome for each paid
+        side that does not win with these cards.
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):

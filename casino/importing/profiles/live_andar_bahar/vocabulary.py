@@ -28,7 +28,7 @@ SETTINGS = {
     "readings": {},
 }
 Contradictions = list[tuple[str, str, str]]
-"""For each contradiction: what it is about, and the two values that contradict each other."""
+"""A tuple for each contradiction: its subject, and the two values that contradict each other."""
 
 
 def field(message: Mapping[str, Any], name: str) -> Any:
