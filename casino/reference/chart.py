@@ -1,9 +1,10 @@
 """The chart of accounts: find the account of a posting in the property's register `accounts`.
 
 A key names a posting (`win`), the posting for one game (`win/high_side`) or for one table (`win/HS-01`). The
-most specific entry applies. The account of a document is the one in force on the document's day, according to
-the entries recorded up to its position. If there was none, the first entry for that day that was recorded
-later applies. So a document keeps its account when entries are added later.
+most specific entry applies. A document gets the account that is in force on the document's day, according to
+the entries recorded up to the document's position. So a document keeps its account when entries are added
+later. Only if no entry applied at that position, the first entry for that day that was recorded later is
+used.
 """
 
 from __future__ import annotations

@@ -79,8 +79,8 @@ def _people(document: dict[str, Any]) -> Iterator[Entry]:
 
 
 def _approvals(approvals: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
-    """Yield the entries of approvals. The key is the letter. If a letter approves several games or editions,
-    the key also contains the game and the edition.
+    """Yield the entries of approvals. The key of an entry is the letter of the approval. If a letter approves
+    several games or editions, the key also contains the game and the edition.
     """
     of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
     for place, value in enumerate(_list(approvals, "approvals")):

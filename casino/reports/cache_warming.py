@@ -36,8 +36,7 @@ BUDGET_SECONDS = 20.0
 that time. The next job continues with the following month.
 """
 SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
-"""Cached rows that all reports read. For the first word of each name in the cache: the module that writes
-these rows.
+"""Cached rows that all reports read, as {first word of the name in the cache: module that writes these rows}.
 """
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long aggregates of single days stay cached; after that, only whole months are read."""

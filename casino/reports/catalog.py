@@ -1,4 +1,4 @@
-"""The list of reports: every module in `casino/reports/definitions` is a report, so there is no list to edit.
+"""Find the reports. Every module in `casino/reports/definitions` is a report, without being listed anywhere.
 
 A report is a module with these attributes:
 
@@ -8,10 +8,10 @@ A report is a module with these attributes:
 - `sheet(span, by)`, a function that returns the report. The sheet is the same for every format;
   `casino.exports.formats.registry` writes it.
 
-A report with cached aggregates or rows (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) may
-read tallies but no facts, because the cache is keyed by how far the streams were examined. A query of the
-ledger's tables raises `audit.queries.examination.ReadsLedger`. Such a report may name the modules that write
-its cache in `CACHED_BY`, if it is not the report's own.
+A report may cache aggregates or rows (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`). While
+it builds them, it may read tallies but no facts: cached results are renewed when streams are examined, and
+not when facts are added. A query of the ledger's tables raises `audit.queries.examination.ReadsLedger`. If
+other modules write the cache of the report, `CACHED_BY` names them.
 """
 
 from __future__ import annotations

@@ -89,8 +89,8 @@ class Rows(LazySequence[Row]):
 
 
 class Heading(NamedTuple):
-    """What a sheet is about, for formats that are printed: property, gaming days, grouping, books, filters,
-    and the position of each ledger with the chain at that position, as (property, position, chain).
+    """What a sheet is about, for formats that are printed: property, gaming days, grouping, books and
+    filters. `ledgers`: for each ledger, its property, its position, and its chain at that position.
     """
 
     property: str = ""
@@ -119,11 +119,12 @@ class Heading(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """Columns and rows. `totals`: the sums of the rows, as rows of the same columns, for people.
+    """Columns and rows. `totals`: rows with the sums of the rows, in the same columns.
 
-    `query`, if set, is a query that returns exactly these rows, so that a format may copy its result instead.
-    `recorded`, if set, names a column. Its value, a fact as it was recorded, is used unchanged as the row's
-    line in NDJSON. `has_absent` is True if cells of figures may be an `Absent`.
+    `query`, if set, is a query that returns exactly these rows. A format may then copy the result of the
+    query instead of writing the rows. `recorded`, if set, names a column that contains facts as they were
+    recorded. NDJSON uses this fact unchanged as the line of the row. `has_absent` is True if cells of figures
+    may be an `Absent`.
     """
 
     title: str

@@ -58,8 +58,8 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""The bounds of a property without an entry: the difference from the base level in percentage points for a
-month (Kansas 112-108-51), and the confidence in percent.
+"""The bounds of a property whose register has no entry: the difference from the base level in percentage
+points for a month (Kansas 112-108-51), and the confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
 """For each confidence in percent, the number of standard deviations to each side of the mean."""
@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(span: Span) -> Bounds:
-    """Return the bounds of the span's property on its last day, from the register `thresholds`, key
+    """Return the bounds of a property on the last day of the span. They are in the register `thresholds`, key
     `statistics`, value `{"points", "confidence"}`.
 
     If the span names no property and all properties have the same bounds, return those bounds. If the bounds
@@ -107,7 +107,7 @@ def root(number: Fraction, digits: int) -> Fraction:
 
 
 class Win(NamedTuple):
-    """What wagers won and were expected to win, in minor units, with the range that chance allows."""
+    """The actual and the expected win of some wagers, in minor units, with the range that chance allows."""
 
     amount: Fraction
     expected: Fraction

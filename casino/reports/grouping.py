@@ -205,10 +205,12 @@ def totals_of_days(
 ) -> list[Aggregate[F]]:
     """Return the totals of whole days, which are the same for every grouping `by`.
 
-    The drop of a box that stayed on its table overnight is included, even if the days of the box are in
-    several rows. A day with a pending shift is left out. If there are such boxes, or if `by` contains
-    `shift`, the totals are calculated from the result of `read`, which returns the rows without any grouping.
-    Otherwise, and for the groupings in PLAY_ALONE, they are calculated from `rows`.
+    A day with a pending shift is left out. The drop of a box that stayed on its table overnight is included,
+    even if the days of the box are in several rows.
+
+    If `by` contains `shift`, or if boxes stayed overnight, the totals are calculated from the result of
+    `read`, which returns the rows without any grouping. In all other cases, and for the groupings in
+    PLAY_ALONE, they are calculated from `rows`.
     """
     if not PLAY_ALONE & set(by) and ("shift" in by or has_overnight):
         return [row._replace(key=(*blank(by), *row.key)) for row in read()]

@@ -292,7 +292,9 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
 
 
 def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Waterfall:
-    """Return the waterfall chart of a row. Each step has the same link as its part."""
+    """Return the waterfall chart of a row. Each step has a link to the report that lists the part of the win
+    that the step shows.
+    """
     addresses = {part.name: part.address for part in linked}
     linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]
     return waterfall_chart(linked_steps, "Parts of the win", currency)

@@ -1,10 +1,10 @@
-"""Boxes that stayed on their table overnight: their drop is counted with a later day, but their play belongs
+"""Boxes that stayed on their table overnight. Their drop is counted with a later day, but their play belongs
 to each day.
 
 Such a box holds the drop of several days and is counted on the last of them. None of these days has a win of
-its own: each is pending, and names the day with which it is counted. A row that contains all of them shows
-their sum. By shift, two shifts are pending: the one whose box stayed, and the one in which the box was
-pulled. The other shifts of these days have their own boxes.
+its own: each is pending, and a note names the day with which it is counted. A row that contains all of these
+days shows their sum. If rows are grouped by shift, two shifts are pending: the one whose box stayed, and the
+one in which the box was pulled. The other shifts of these days have their own boxes.
 """
 
 from __future__ import annotations

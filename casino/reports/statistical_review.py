@@ -2,8 +2,8 @@
 the figures at that time.
 
 The fact is a `log-written` about one row of a report. It has the row's figures, days and grouping, and the
-head of the ledger at that time, so that the row can be computed again. A fact never changes; later notes on
-the same row are added as further facts.
+last position of the ledger at that time, so that the row can be computed again. A fact never changes; later
+notes on the same row are added as further facts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ STATES = {
     "referred": "Referred to the regulator",
 }
 NOT_JUDGED = ("no base level", "base of")
-"""How the verdict of a row begins if the row cannot be judged, because its base level is missing or is based
-on too few days.
+"""The first words of the verdict on a row that cannot be judged, because its base level is missing or is
+based on too few days.
 """
 OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
 WORDS = 4_000
@@ -84,7 +84,7 @@ class Investigation(NamedTuple):
     figures: dict[str, str]
     position: int
     saw: int
-    """The position of the ledger's head when the note was written."""
+    """The last position of the ledger when the note was written."""
 
 
 def state_of(figures: Mapping[str, str]) -> str:

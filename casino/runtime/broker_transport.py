@@ -65,6 +65,8 @@ class Embedded(Transport):
 
 
 def register() -> None:
-    """Register these transports with kombu for the URL schemes of the two brokers."""
+    """Register the transports of this module with kombu: `Transport` for `redis://` and `Embedded` for the
+    embedded broker.
+    """
     TRANSPORT_ALIASES["redis"] = "casino.runtime.broker_transport:Transport"
     TRANSPORT_ALIASES["embedded"] = "casino.runtime.broker_transport:Embedded"

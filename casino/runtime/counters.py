@@ -28,7 +28,7 @@ _alone_until = 0.0
 
 
 def count(*keys: str, window: int, read_only: Sequence[str] = ()) -> list[int]:
-    """Increase each counter in `keys` by one, and read the counters in `read_only`. A counter ends after
+    """Increase each counter in `keys` by one, and read the counters in `read_only`. A counter expires after
     `window` seconds. Return the values of `keys`, followed by those of `read_only`.
     """
     shared = _in_broker(keys, read_only, window)

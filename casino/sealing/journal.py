@@ -2,9 +2,9 @@
 changed.
 
 An entry contains a digest of the row under a key that is not in the database, and the entry's number in the
-history of the row. A row that is changed or inserted with SQL has no matching entry. An old row that is
-restored together with its old entry does not have the latest number. If entries are deleted, this is noticed
-once `casino/proofs/anchors.py` has anchored them in the ledger.
+history of the row. A row that is changed or inserted with SQL has no matching entry. If an old version of a
+row is restored with SQL, it matches an old entry, but not the latest entry of the row. Deleted entries are
+noticed if `casino/proofs/anchors.py` anchored them in the ledger before.
 """
 
 from __future__ import annotations

@@ -82,8 +82,9 @@ def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[
 
 
 def property_of(by: Person, hands: Sequence[Chosen]) -> str:
-    """Return the property of these hands, at which the person may give verdicts. Raise ActionRejected if
-    there is no hand, or if they belong to several properties.
+    """Return the property of these hands. Raise ActionRejected if there is no hand, if there are too many, or
+    if they belong to several properties. Raise PermissionDenied if the person may not give verdicts at one of
+    these properties.
     """
     names = {chosen.property for chosen in hands}
     if not hands or len(hands) > MOST:

@@ -137,7 +137,9 @@ def _described(part: Iterable[Recorded], played: Played) -> list[DescribedFact]:
 
 
 def again(request: HttpRequest, played: Played, name: str, part: str, **shown: Any) -> HttpResponse:
-    """Show a rejected form again, with its error. `part`: the form, which is all that htmx needs."""
+    """Show a rejected form again, with its error. `part` is the name of the form. If htmx sent the request,
+    only the form is rendered.
+    """
     context = context_of(request, played, name) | shown
     template = f"_{part}" if request.htmx else "hand"  # type: ignore[attr-defined]
     answer = render(request, f"surveillance/{template}.html", context)

@@ -14,7 +14,7 @@ from casino.models import Person
 FRESH = "10 seconds"
 """If a page has not reported its hand for this time, the hand is no longer open there."""
 AGAIN = "3 seconds"
-"""Minimum time between two writes of a row. A page reports its hand twice a second."""
+"""Minimum time between two writes of a row, because a page reports its open hand twice a second."""
 
 
 class Company(NamedTuple):

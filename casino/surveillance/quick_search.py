@@ -52,9 +52,10 @@ def jump(request: HttpRequest) -> HttpResponse:
     redirect to it.
 
     Other examples: `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 22:05 p-90210`. If no hand was open at that
-    time, the nearest are offered. If a clock change repeats that time, the hands at both instants are
-    offered, unless the offset was typed with it: `EOU-01 01:30-07:00`. A date is the calendar date or the
-    gaming day: after midnight they differ, and if a hand was open under either, both are offered.
+    time, the nearest hands are offered. If a clock change repeats that time, the hands at both instants are
+    offered, unless the user typed the offset: `EOU-01 01:30-07:00`. A typed date may mean the calendar date
+    or the gaming day, which differ after midnight. If a hand was open on each of these two days, both hands
+    are offered.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -157,7 +158,7 @@ class Lead(NamedTuple):
 
 
 def _led(property: str, table: str, wanted: Search) -> list[Lead]:
-    """Return the search results at one table."""
+    """Return the search results for hands of one table."""
     if wanted.hand or wanted.at is None:
         stream = hands.stream_of(property, table, wanted.hand, wanted.day)
         stream = stream or _of_calendar_date(property, table, wanted)

@@ -50,7 +50,8 @@ class FilterError(ValueError):
 
 
 class Filter(NamedTuple):
-    """A filter: its parameter, its label on the page, the kind of its values, and what it means.
+    """A filter: its parameter, its label on the page, the kind of its values, and a sentence that says what
+    it means.
 
     `column`: the column of `round_tally` that it reads. `words`: for a closed list, each word and its label.
     """
@@ -187,7 +188,7 @@ class Wanted(NamedTuple):
 
 
 def read(property: str, params: Mapping[str, str]) -> Wanted:
-    """Return the search of these parameters. Parameters that are not filters are ignored. Raise
+    """Return the search that these parameters describe. Parameters that are not filters are ignored. Raise
     FilterError.
     """
     parameters = {name: params[name] for name in PARAMETERS if params.get(name)}

@@ -1,5 +1,5 @@
-"""Record verdicts on findings, and flags on hands without findings. Both are facts, and only later facts
-change them.
+"""Record verdicts on findings, and flags on hands without findings. Both are recorded as facts. To change a
+verdict or a flag, a later fact is recorded.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def give_verdict(
     the verdicts in the ledger. Raise ActionRejected or PermissionDenied.
 
     `second` is a second reviewer, who has just entered a password. Nobody may judge a hand that they dealt or
-    supervised. The findings are read again under the lock. If two officers judge them at the same moment, the
-    second verdict is therefore rejected.
+    supervised. The findings are read again under the lock, so if two officers judge them at the same moment,
+    only the first verdict is recorded.
     """
     require(by, "give-verdict", hand.property)
     with in_turn(hand.property):

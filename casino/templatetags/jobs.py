@@ -12,8 +12,8 @@ from casino.accounts.permissions import can, properties
 register = template.Library()
 
 READERS = ("see-hold", "see-jobs", "close-day")
-"""Rights to see the notice; one of them is enough. It matters to these users, because figures may be
-incomplete and exports may be missing.
+"""Rights to see the notice. One of them is enough. Users with these rights need the notice, because figures
+may be incomplete and exports may be missing.
 """
 
 

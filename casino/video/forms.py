@@ -34,7 +34,7 @@ class HoldForm(ActionForm):
 
 
 class StateForm(InputForm):
-    """The state of the recordings in the list. The URL can also contain it."""
+    """The state of the recordings in the list. The URL can also contain this state."""
 
     state = TextField()
 

@@ -80,8 +80,8 @@ def recordings(
 ) -> Recordings | None:
     """Return the recordings of a hand, or None if the person may not see recordings.
 
-    `name`: the hand, or `#` and the number of a fact outside a hand. `pieces`: each camera and the times of
-    its recording, if they have been read already.
+    `name`: the name of the hand. For a fact that does not belong to a hand, it is `#` and the fact's number.
+    `pieces`: each camera and the times of its recording, if they have been read already.
     """
     if not can(person, "see-video", played.property):
         return None

@@ -102,9 +102,9 @@ def to_secure(property: str, instant: datetime) -> list[HoldRow]:
 
 
 def listed(property: str, state: str, instant: datetime) -> list[HoldRow]:
-    """Return the holds in one state for a page. Holds that must be secured are in the order in which their
-    recordings are overwritten, secured holds in the order of their last days, and released holds from the
-    latest to the earliest.
+    """Return the holds in one state, sorted for a page. Among recordings that must be secured, those that are
+    overwritten soonest come first. Among secured recordings, those whose hold ends soonest come first. Among
+    released recordings, those released last come first.
     """
     if state == ORDERED:
         return to_secure(property, instant)
@@ -121,7 +121,9 @@ def of_hand(property: str, stream: str, name: str, instant: datetime) -> tuple[l
 
 
 def of_fact(property: str, uid: str, instant: datetime) -> tuple[list[HoldRow], list[Export]]:
-    """Return the holds of the recordings of a fact outside a hand, and the recordings that were exported."""
+    """Return the holds of the recordings of a fact that does not belong to a hand, and the recordings that
+    were exported.
+    """
     return rows_of(property, log_queries.holds_of_fact(property, uid), instant), log_queries.exports_of_fact(
         property, uid
     )

@@ -1,5 +1,5 @@
-"""Record that a recording must be held, is secured, is released, or was exported. Each of these is recorded
-as a fact. Only later facts change what pages show.
+"""Record that a recording must be held, is secured, is released, or was exported. Each of these is a fact and
+never changes. Pages show the state that the latest fact gives.
 """
 
 from __future__ import annotations

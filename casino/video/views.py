@@ -141,7 +141,7 @@ def _times(played: Played) -> tuple[Any, Any]:
 
 
 def _named(played: Played, name: str) -> dict[str, Any]:
-    """Return the fields of a fact that name the hand, or the fact outside a hand."""
+    """Return the fields with which a fact names this hand, or this fact that does not belong to a hand."""
     table, _, day = played.stream.rpartition("/")
     about = {"of": played.facts[0].fact.uid} if name[:1] == "#" else {"round": name}
     return {"of_table": table, "of_day": day, **about}

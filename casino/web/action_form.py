@@ -25,7 +25,7 @@ from casino.web.request_params import clean_text
 
 @contextmanager
 def errors_of_fields() -> Iterator[None]:
-    """Convert an ActionRejected in this block to the error of a field."""
+    """Convert an ActionRejected that is raised inside the `with` block to the error of a field."""
     try:
         yield
     except ActionRejected as rejected:
@@ -151,7 +151,7 @@ class ParsedField(TextField):
 
 
 class HandForm(InputForm):
-    """The hand on the page, or the fact outside a hand: its stream and its encoded name."""
+    """The hand on the page, or the fact that does not belong to a hand: its stream and its encoded name."""
 
     stream = TextField()
     hand = TextField()

@@ -15,8 +15,8 @@ class Page(NamedTuple):
     """A page of the navigation."""
 
     act: str
-    """The right that opens the page. It is empty for the home page, which every user who may open another
-    page may open.
+    """The right that a user needs to open the page. It is empty for the home page: a user who may open any
+    other page may also open the home page.
     """
     name: str
     """The name of the page's URL."""

@@ -23,8 +23,8 @@ def in_turn(property: str) -> Iterator[None]:
 
 
 def take_turn(property: str) -> int:
-    """Lock the property until the transaction ends. Return the ledger position up to which the serials of its
-    slips have been read.
+    """Lock the property until the transaction ends. Return the position up to which the property's ledger has
+    been read for serials of slips.
     """
     database.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
     ((position,),) = database.rows(

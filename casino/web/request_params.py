@@ -139,7 +139,7 @@ def zones(names: Any) -> dict[str, tzinfo]:
 
 
 def hand_url(stream: str, hand: str) -> str:
-    """Return the URL of a hand, or of a fact outside a hand."""
+    """Return the URL of a hand, or of a fact that does not belong to a hand."""
     property, table, day = stream.split("/", 2)
     number = whole(hand[1:]) if hand[:1] == "#" else None
     if number is not None:
@@ -158,8 +158,8 @@ WRITTEN = "~"
 
 
 def encode_hand(hand: str) -> str:
-    """Encode the name of a hand for a URL or a form. Names such as `..`, an empty name, or one with a line
-    break are encoded in base64.
+    """Encode the name of a hand for a URL or a form. An empty name, a name with a line break, and a name such
+    as `..` are encoded in base64.
     """
     if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
         return hand

@@ -25,11 +25,13 @@ TOLD = frozenset(
 """Kinds of facts that people post and equipment does not post."""
 EVERY = "*"
 MANY = ("pay_tables", "readings", "limits", "par")
-"""Members of a table's value that have several fields, one for each wager, option or denomination."""
+"""Members of a table's value for which the form has several fields: one for each wager, option or
+denomination.
+"""
 MOST_PIECES = 1_000_000
-"""The most pieces of one denomination that a par level may name."""
+"""The largest number of pieces of one denomination in a par level."""
 PLAIN = ("game", "pit", "edition", "decks", "spots", "chip", "sees")
-"""Members of a table's value that have a single field."""
+"""Members of a table's value for which the form has a single field."""
 
 
 class OfAGame(RegisterForm):

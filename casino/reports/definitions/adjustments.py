@@ -27,7 +27,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
-"""The threshold of a property without an entry, in whole units of the currency."""
+"""The threshold of a property whose register has no entry, in whole units of the currency."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

@@ -1,13 +1,13 @@
-"""Hold against its base level, as regulators require: the difference in points, and the interval that the
-months of the base give. Differences outside the interval, or of more than three points, are marked for
-investigation.
+"""Hold against its base level: the difference in percentage points, and an interval around the base level.
+Regulators require this comparison. A hold outside the interval, or more than three points from its base
+level, is marked for investigation.
 
 The base level is the hold of the calendar year before the span. If there is no hold of that year, it is the
-hold of the month before the span. The interval is the base plus and minus 1.96 standard deviations of the
-base's months (at least two months). The register `thresholds`, key `statistics`, may set `confidence`
-(percent) and `points`. A base of less than 14 days of play is shown as too short and requires no
-investigation. Bases and currencies are separate, as in `hold`. People decide what is investigated, and the
-results are recorded (`investigations`).
+hold of the month before the span. The interval is the base level plus and minus 1.96 standard deviations of
+the holds of its months (at least two months). The register `thresholds`, key `statistics`, may set
+`confidence` (percent) and `points`. A base level from less than 14 days of play is shown as too short and
+requires no investigation. Felt tables, live-dealer tables and currencies are separate, as in `hold`. People
+decide what is investigated, and the results are recorded (`investigations`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Coverage: the rules by which a table is not judged, because its equipment does not record a kind of event
 that they need.
 
-Some internal-control checks need facts that equipment does not record. The column `missing` then shows what
-nobody recorded on these days: `opener, box or slip`, or `dealer-seated`.
+Some internal-control checks need facts that people record and equipment does not. For such a check, the
+column `missing` shows the facts that nobody recorded on the days of the row: `opener, box or slip`, or
+`dealer-seated`.
 """
 
 from __future__ import annotations

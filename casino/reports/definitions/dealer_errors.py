@@ -38,8 +38,8 @@ and in the count room are not included; internal-control checks find those.
 
 
 class ErrorFigures(NamedTuple):
-    """The wagers that a dealer handled, the dealer's errors, and what players gained and lost by them, in
-    minor units.
+    """The number of rounds, of wagers and of dealer errors, and what players gained and lost by the errors,
+    in minor units.
     """
 
     rounds: int

@@ -34,8 +34,9 @@ NOTHING = Absent("n/a")
 
 
 class CountFigures(NamedTuple):
-    """The number of boxes pulled, counted and recounted, the counted and the recounted amount in minor units,
-    and the number of findings on counts that differ.
+    """`pulled`, `counted` and `verified`: the numbers of boxes that were pulled, counted and recounted.
+    `drop` and `verified_drop`: the counted and the recounted amount, in minor units. `findings`: the number
+    of findings on counts that differ.
     """
 
     pulled: int

@@ -1,15 +1,15 @@
-"""Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added
-together, nor are two currencies.
+"""Hold: at a felt table win over drop, at a live-dealer table gross gaming revenue (GGR) over handle. Win and
+GGR are never added together. Amounts in two currencies are never added either.
 
-- Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count
-  or its closer is pending and in no sum. So are the days of a box that stayed on its table overnight,
+- Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or
+  its closer is pending and in no sum. The days of a box that stayed on its table overnight are pending too,
   unless one row contains them all (`casino.reports.overnight_boxes`).
-- Live dealer: GGR = taken - paid + unseen - corrections, as in `live_dealer`. Handle is the stakes less
-  what void rounds returned. A push stays in the handle.
+- Live dealer: GGR = taken - paid + unseen - corrections, as in `live_dealer`. Handle is the stakes less what
+  void rounds returned. The stake of a push stays in the handle.
 
-A ratio is calculated from sums, to one decimal, rounded half up. The drop is not known by dealer or hour. A
-felt table then shows what its wagers won, divided by what was staked on them. Corrections and adjustments are
-left out there, because they name no dealer.
+A ratio is calculated from sums, to one decimal, rounded half up. The drop is not known by dealer or hour.
+Grouped by these, a felt table shows what its wagers won, divided by what was staked on them. Corrections and
+adjustments are then left out, because they name no dealer.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ never added together.
 
 
 class HoldFigures(NamedTuple):
-    """The sums in a row of the hold. `over`: drop or handle. `known` and `pending`: the number of days with
-    and without a count.
+    """The sums in a row of the hold. `over`: drop or handle. `known`: the number of days with a count.
+    `pending`: the number of days without a count.
     """
 
     rounds: int
@@ -102,7 +102,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
-    """Return notes on misplaced boxes, by the key of the row. There are notes only on rows of whole days,
+    """Return notes on misplaced boxes, by the key of the row. The groupings in PLAY_ALONE get no notes,
     because a box has no dealer and no hour.
     """
     if PLAY_ALONE & set(by):

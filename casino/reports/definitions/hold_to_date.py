@@ -1,9 +1,10 @@
 """Win and hold of one gaming day, its month to date and its year to date, by table, game, pit, shift, dealer
 or hour.
 
-The day is the last of the span, or the last on which any table played. Bases, pending days and ratios are
-those of the report `hold`. A month to date with a pending day leaves that day out and says so. A box that
-stays on its table for two days makes the day pending, but is included in the month.
+The gaming day is the last day of the span. If the span has no end, it is the last day on which any table
+played. Win, drop or handle, pending days and ratios are computed as in the report `hold`. Pending days of the
+month are left out of the month to date, and a note names them. If a box stays on its table overnight, each of
+its days is pending. When the box is counted, the month to date includes the sum of these days.
 """
 
 from __future__ import annotations

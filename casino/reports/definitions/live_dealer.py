@@ -1,10 +1,10 @@
-"""Live dealer only: gross gaming revenue (GGR) over handle, from the wagers, all of which are recorded at
-such a table.
+"""Live dealer only: gross gaming revenue (GGR) over handle. Both are computed from the wagers, because such a
+table records every wager.
 
-GGR = taken - paid + unseen - corrections. Unseen is what a void round kept of a stake (each a finding), and
-what was owed at tables whose equipment does not record chip movements. Handle = staked less what void rounds
-returned. A felt table is never included, because its hold is win over drop. By dealer, hour or wager,
-corrections are n/a and are left out of GGR, because they name none of these.
+GGR = taken - paid + unseen - corrections. `unseen` has two parts: what void rounds kept of the stakes (each a
+finding), and what was owed at tables whose equipment does not record chip movements. Handle = staked less
+what void rounds returned. A felt table is never included, because its hold is win over drop. By dealer, hour
+or wager, corrections are n/a and are left out of GGR, because they name none of these.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NOTHING = Absent("n/a")
 
 
 class RevenueFigures(NamedTuple):
-    """Number of rounds and wagers of live-dealer tables, and their amounts in minor units."""
+    """The numbers of rounds and of wagers at live-dealer tables, and their amounts in minor units."""
 
     rounds: int = 0
     wagers: int = 0

@@ -1,8 +1,8 @@
 """Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table,
 with subtotals of each game.
 
-Rows contain only complete days. Days without their count or their closer are pending: a note gives their
-number, and they are in no sum.
+A day is pending if its count or its closer is missing. Pending days are in no sum, and a note gives their
+number.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ CHART = "win"
 
 
 class GameFigures(NamedTuple):
-    """The number of complete and of pending days of felt tables, and the amounts counted on the complete
-    days, in minor units.
+    """The number of complete days and the number of pending days of felt tables. Amounts are those counted on
+    the complete days, in minor units.
     """
 
     days: int = 0

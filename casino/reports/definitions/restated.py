@@ -1,8 +1,8 @@
 """Closed and restated hold side by side: the win of closed days as they were closed, the adjustments since
 then, and the win with these adjustments.
 
-The closed figures never change. Bases, pending days and ratios are those of the report `hold`. An adjustment
-of a day that is not closed yet is in neither figure, but is counted in a note.
+The closed figures never change. Win, drop or handle, pending days and ratios are computed as in the report
+`hold`. An adjustment of a day that is not closed yet is in neither figure, but is counted in a note.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Stiff sheet: what accounting compares with the count room's papers, a line for each table and shift, with
-space for three signatures.
+"""Stiff sheet: the figures that accounting compares with the papers of the count room. Each table, day and
+shift has one line, with space for three signatures.
 
-The shifts of a table's day are listed in the order in which they begin according to the table's opening.
+The lines of a table's day are in the order in which its shifts begin. The table's opening gives these times.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SIGNED = (
 
 
 class LineFigures(NamedTuple):
-    """The counts of one shift of a table, their amounts and the win in minor units, and whether the shift is
-    pending (1) or not (0).
+    """The figures of one shift of a table. Amounts and the win are in minor units. `pending` is 1 if the
+    shift is pending, otherwise 0.
     """
 
     pulled: int

@@ -1,7 +1,8 @@
 """Drop by table, day and shift: the count, the recount and their difference, with the chips that were bought.
 
 A drop belongs to the shift in which its box was pulled. The drop of a box that was pulled and not counted is
-pending, never zero. So is the drop of a day whose box stayed on its table and is counted with a later day.
+pending, never zero. If a box stays on its table and is counted with a later day, the drop of the earlier day
+is pending too.
 """
 
 from __future__ import annotations

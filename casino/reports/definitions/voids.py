@@ -47,9 +47,10 @@ OF_ONE_ROUND = frozenset({"round", "spot"})
 
 
 class VoidFigures(NamedTuple):
-    """The number of rounds and of void rounds; the returned stakes; what players had won and lost when the
-    rounds were voided; and the number and amount of corrections and of voided slips. Amounts are in minor
-    units.
+    """The figures of a row, with amounts in minor units. `rounds`: the number of all rounds. `returned`: the
+    stakes returned by void rounds. `players_won` and `players_lost`: what players had won and lost when the
+    rounds were voided. `corrections` and `slips_voided` are numbers; `corrected` and `slips_amount` are their
+    amounts.
     """
 
     rounds: int = 0

@@ -60,10 +60,10 @@ OLD = "some days were examined by a version that did not divide the hold: run ma
 
 
 class AttributionFigures(NamedTuple):
-    """The sums in a row. `known` and `pending`: the number of days with and without a count. `split`: the
-    number of days on which tray and box can be told apart. `old`: the number of rows of play that were
-    examined by a release that did not divide the win yet. Luck is not a field: it is `owed` minus
-    `theoretical` and `choices`.
+    """The sums in a row. `known`: the number of days with a count. `pending`: the number of days without a
+    count. `split`: the number of days on which the unexplained amount can be divided into tray and box.
+    `old`: the number of rows of play that were examined by a release that did not divide the win yet. Luck is
+    not a field: it is `owed` minus `theoretical` and `choices`.
     """
 
     decided: Exact = 0

@@ -60,8 +60,8 @@ class House:
     def account(self) -> pwd.struct_passwd | None:
         """Return the account under which the server must run, or None for the current user.
 
-        Root uses the account that created the cluster. If no other account created one, root uses `postgres`,
-        or `nobody` if `postgres` does not exist.
+        Root uses the account that owns the cluster. If there is no cluster, or root owns it, root uses
+        `postgres`, or `nobody` if `postgres` does not exist.
         """
         if os.geteuid() != 0:
             return None

@@ -176,8 +176,8 @@ def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
 
 
 def rows() -> dict[str, int]:
-    """Return {table: number of rows} for the whole database. The rows of partitions are counted for their
-    table.
+    """Return {table: number of rows} for the whole database. The rows of a partition are counted as rows of
+    the partitioned table.
     """
     names = ask(_TABLES)
     with connections[OWNER].cursor() as cursor:

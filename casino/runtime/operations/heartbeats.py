@@ -1,8 +1,8 @@
-"""The state of an installation: the heads of its ledgers, its waiting jobs, and the time at which worker and
-beat were last seen.
+"""The state of an installation: the last position of each ledger, the waiting jobs, and the time at which
+worker and beat were last seen.
 
-A heartbeat is a row that worker and beat update every few seconds (`beat`). A worker that is busy with a
-large export for an hour renews its lease, which also counts as a heartbeat.
+Worker and beat each update a row every few seconds (`beat`). This is their heartbeat. If a worker is busy
+with a large export for an hour, the renewals of its lease also count as heartbeats.
 """
 
 from __future__ import annotations

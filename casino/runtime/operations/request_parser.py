@@ -1,8 +1,10 @@
 """Parse requests with waitress's parser and three additional rules.
 
-- The end of a request is unambiguous. A request with both a length and a transfer encoding is refused, and so
-  is a transfer encoding before HTTP/1.1: a proxy in front may read them in another way than this server.
-- A body may be longer at the pages that take files, and only with the cookie of a session.
+- The end of a request is unambiguous. A request with both a length and a transfer encoding is refused. A
+  transfer encoding before HTTP/1.1 is also refused. A proxy in front of this server may read such requests in
+  another way than this server.
+- The body of a request may be longer only if the page accepts files and the request has the cookie of a
+  session.
 - The parser does not ask the client for the body of a request that is refused.
 """
 
@@ -14,7 +16,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import Error
 
 FILES_AT = "/cases/"
-"""The pages that take files."""
+"""Beginning of the URLs of the pages that accept files."""
 
 
 class Overloaded(Error):  # type: ignore[misc]

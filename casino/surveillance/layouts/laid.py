@@ -154,8 +154,8 @@ class Laid:
 
 
 def _named_alone(played: Played, findings: Sequence[CurrentFinding]) -> list[Wager]:
-    """Return an empty wager for each spot and wager that a finding names although nothing was bet there, such
-    as the return of a bet that was never placed. The layout shows the finding at this wager.
+    """Return an empty wager for each spot and wager that a finding names without any bet. An example is a
+    finding on the return of a bet that was never placed. The layout shows the finding at the empty wager.
     """
     known = {(wager.spot, wager.wager) for wager in played.wagers}
     named = dict.fromkeys(
