@@ -68,19 +68,19 @@ class Figures(NamedTuple):
 
     @property
     def range_low(self) -> Fraction:
-        """Return the lower end of the range in which the win is expected. Call it only if the win is judged."""
+        """Return the lower end of the range in which the win is expected. The win must have been judged."""
         assert self.judged is not None
         return self.judged.expected - self.judged.reach
 
     @property
     def range_high(self) -> Fraction:
-        """Return the upper end of the range in which the win is expected. Call it only if the win is judged."""
+        """Return the upper end of the range in which the win is expected. The win must have been judged."""
         assert self.judged is not None
         return self.judged.expected + self.judged.reach
 
     @property
     def drawing(self) -> Drawing | None:
-        """Return the position of the win on an axis of standard deviations, or None if the win is not judged."""
+        """Return the drawing of the win on an axis of standard deviations; None if the win is not judged."""
         if self.judged is None:
             return None
         at = max(Fraction(-REACH), min(Fraction(REACH), Fraction(self.judged.deviations)))

@@ -60,8 +60,8 @@ class TableDay(NamedTuple):
     currency: str
     live_dealer: bool
     stays: bool
-    """True if no box was pulled. The contents of the box are counted with a later day, and the win is pending
-    until then.
+    """True if a tray was counted but no box was pulled. The contents of the box are counted with a later day,
+    and the win is pending until then.
     """
     unopened: bool
     """True if a closer or a box was counted, but no opener. The win is then pending until an adjustment gives
