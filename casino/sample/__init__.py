@@ -1,7 +1,7 @@
 """Invented gaming days, written from the manuals and returned as facts: days without faults, days with a
 planted fault, a sample property, and the month before its present day.
 
-This package imports neither `games` nor `audit`, because it is a second opinion on the rules in `games`. The
+This package imports neither `games` nor `audit`, because it checks the rules in `games` independently. The
 code for days, planting, the cage, the property and shared faults names no game.
 
 To add a game, write `tables/GAME.py`, with one subclass of `Table` (or `StudioTable`) whose `game` is the

@@ -9,8 +9,8 @@ from games.kit.round import BEFORE, OPEN, Round
 
 
 class AndarBaharRound(Round):
-    """One round: the joker, the cards after it, and the match, which is the first card with the joker's
-    value.
+    """One round of Andar Bahar: the joker, the cards after it, and the match, which is the first card with
+    the joker's value.
     """
 
     __slots__ = ("cards", "joker", "joker_late", "last", "match", "unread", "words")

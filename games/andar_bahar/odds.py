@@ -55,8 +55,8 @@ def until_the_match(seat: Seat, wager: str) -> Chances:
 
 
 def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
-    """Yield (ways, net result) for each number of cards after which the match can come. `ways` is the number
-    of card orders in which it comes then. The net result is that of the wager.
+    """Yield (ways, net result) for each position at which the match can come. `ways` is the number of card
+    orders with the match at this position. `net result` is the net result of the wager in this case.
     """
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")

@@ -6,7 +6,7 @@ from games.kit.patti import TwoHands
 
 
 class BetOnTeenPattiRound(TwoHands):
-    """One round, from the bets on Player A and Player B to the sixth card."""
+    """One round of Bet on Teen Patti, from the bets on Player A and Player B to the sixth card."""
 
     __slots__ = ()
 

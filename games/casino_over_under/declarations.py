@@ -92,8 +92,8 @@ class Declarations(Round):
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Make the declarations of all spots binding. Called when the first of all spots is dealt its second
-        card.
+        """Make the declarations of all spots binding. This happens when any spot is dealt its second card for
+        the first time in the round.
         """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 
@@ -118,8 +118,8 @@ class Declarations(Round):
             self.bound.add(line.spot)
 
     def unbet(self, event: e.Unbet) -> None:
-        """Subtract a stake that is taken back in time. A stake that is taken back too late stays, and is only
-        recorded.
+        """Subtract a stake that is taken back in time. If a stake is taken back too late, record this, but do
+        not subtract the stake.
         """
         line = self.lines.get((event.spot, event.wager))
         if line is not None and line.stake == event.amount and self.window(event.spot, event.wager) == CLOSED:

@@ -17,7 +17,7 @@ from games.kit.round import OPEN
 
 
 class OverUnderRound(Misdeals):
-    """One round (Dealing Procedures 1 to 6)."""
+    """One round of Casino Over Under (Dealing Procedures 1 to 6)."""
 
     __slots__ = (
         "asked",

@@ -18,7 +18,7 @@ from games.kit.round import Round
 from games.kit.seat import SPOT, Seat, bet, choose, deal
 
 Pair = tuple[int, str, str]
-"""A second and a third card: in how many ways they can be dealt, the second card, the third card."""
+"""(ways, second card, third card). `ways` is the number of ways in which these two cards can be dealt."""
 
 
 def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:

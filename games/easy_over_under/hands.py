@@ -63,7 +63,7 @@ class Hand:
 
 
 class EasyRound(ShortSideWindow):
-    """One round (Dealer Instructions 2 to 16)."""
+    """One round of Easy Over Under (Dealer Instructions 2 to 16)."""
 
     __slots__ = (
         "cleared_before",

@@ -35,16 +35,16 @@ class ShortSideWindow(Round):
         """Short Side bets after `early_wave`. They are late only if the Short Side is never offered."""
 
     def offer(self) -> None:
-        """Offer the Short Side. A gesture for no more bets before the offer has closed nothing, so bets after
-        it were not late.
+        """Record that the dealer offers the Short Side. If the gesture for no more bets came before this
+        offer, the gesture has no effect: betting opens again, and bets after the gesture are not late.
         """
         if self.early_wave is not None and "cards" not in self.steps.came:
             self.windows["short-side"] = OPEN
         self.early_wave, self.on_early_wave = None, []
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        """Close betting on the Short Side. If the dealer has not offered the Short Side yet, remember the
-        gesture, because it closes nothing if an offer follows.
+        """Close betting on the Short Side. If the dealer has not offered the Short Side yet, store the
+        gesture in `early_wave`. An offer that follows cancels its effect.
         """
         if not self.rolled and self.first_wave is None:
             self.first_wave = event
@@ -70,14 +70,14 @@ class ShortSideWindow(Round):
 
     @property
     def waits_for_the_offer(self) -> bool:
-        """Return True after a gesture for no more bets that came before the offer, until the offer or the
-        first card.
+        """Return True if the gesture for no more bets came before the offer, and the offer can still come.
+        The offer can come until the first card.
         """
         return self.early_wave is not None and "cards" not in self.steps.came
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet that was made outside its betting window. If the gesture for no more bets came before
-        the offer, a bet after it is late only if the offer never comes.
+        """Judge a bet that was made outside its betting window. A bet between an early gesture for no more
+        bets and the offer is late only if the offer never comes.
         """
         if line.wager == "short-side" and self.waits_for_the_offer:
             self.on_early_wave.append((event, line))

@@ -16,6 +16,6 @@ class Choices:
         self.owes = False
         """True if the spot had not decided on its first wager when the second die was shown."""
         self.after = 0
-        """The number of decisions since the second die was shown, counted while `owes` is True. The second
-        wager needs only one decision, so a further one proves that the decision on the first wager was late.
+        """If `owes` is True: the number of decisions since the second die was shown. The second wager needs
+        only one decision. A further decision proves that the decision on the first wager was late.
         """

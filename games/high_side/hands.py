@@ -10,12 +10,14 @@ from games.kit.line import Line
 from games.kit.protocols import RoundTable
 
 KEEP = 0
-"""The number for the wager about which the player must decide now. A withdrawal names its wager instead."""
+"""`decides` returns this value instead of the number of a wager. A decision to keep does not name its wager;
+a withdrawal does.
+"""
 IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
 
 
 class HighSideRound(DiceAndCard):
-    """One round (HS Rules 1 to 12)."""
+    """One round of High Side (HS Rules 1 to 12)."""
 
     __slots__ = ("choices", "early_choices", "silent")
 
@@ -130,7 +132,9 @@ class HighSideRound(DiceAndCard):
             self.out_of_play(self.lines[event.spot, event.wager])
 
     def out_of_play(self, line: Line) -> None:
-        """Withdraw the stake of a line. Money that had moved on it counts as moved without a bet."""
+        """Withdraw the stake of a line. Money that had already moved on the line counts as moved without a
+        bet.
+        """
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False
         line.why, line.cite = (

@@ -90,7 +90,7 @@ class Betting(Decidable):
         self.seats: dict[str, str] = {}
         """For each spot: the player who made the first bet on it, if bets name their players."""
         self.crowded: frozenset[tuple[str, str]] = frozenset()
-        """Spots with more than one player: pairs of the spot and a further player who bet there."""
+        """(spot, player) for each player who bet on a spot after another player had bet there."""
         self.lost: set[str] = set()
         """Spots of `away` whose player lost the connection in this round."""
         self.unplaced: dict[Key, int] = {}
@@ -101,7 +101,9 @@ class Betting(Decidable):
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.worth: dict[Key, Exact | None] = {}
-        """What each wager was owed when the round was voided, or None if the wager was not decided then."""
+        """For each wager: the amount that it was owed when the round was voided. None if the wager was not
+        decided at that time.
+        """
         self.paused: Event | None = None
         self.stopped = False
         """True if the round is paused or void. In this state only some facts take effect."""

@@ -48,7 +48,9 @@ units, or None if the round does not show the cost.
 
 
 class Space(NamedTuple):
-    """The function that counts the outcomes of some wagers, with the conditions that these depend on."""
+    """The function that counts the outcomes of some wagers, and the conditions on which these outcomes
+    depend.
+    """
 
     counted: Counting
     options: tuple[str, ...]
@@ -206,8 +208,9 @@ class Certificate:
     # -- the certificate ----------------------------------------------------------------------------------
 
     def cases(self, decks: Decks | None = None) -> Iterator[Case]:
-        """Yield every combination of edition, wager, pay table, options and number of decks. With `decks`,
-        yield only the combinations for that number.
+        """Yield every combination of edition, wager, pay table, options and number of decks. If `decks` is
+        given and the game can be dealt from any number of decks, yield only the combinations with `decks`
+        decks.
         """
         numbers = self.decks if decks is None or not self.any_decks else (decks,)
         for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
@@ -253,8 +256,8 @@ class Certificate:
         )
 
     def certify(self, decks: Decks | None = None) -> list[CertificateLine]:
-        """Return the lines of the certificate. With `decks`, return only the lines for that number of
-        decks.
+        """Return the lines of the certificate. If `decks` is given and the game can be dealt from any number
+        of decks, return only the lines with `decks` decks.
         """
         return [self._line(case) for case in self.cases(decks)]
 

@@ -61,7 +61,7 @@ class Game:
         questions: the points that the manual leaves open.
         contradictions: the points that the manual states in two ways.
         options: for each option of the property, its possible values; the first is the default.
-        payments: for each payment without a bet of its own, the wager on whose stake it is owed.
+        payments: for each payment that has no bet of its own, the wager on whose stake it is owed.
         never_approved: pay tables that no regulator has approved, by wager.
         waves: True if the dealer closes betting before the cards; False if something else closes it.
     """
@@ -182,8 +182,9 @@ class Game:
 
         `on`: the kinds of fact that trigger the rule, or MONEY. The rule is applied before the fact takes
         effect. The function receives (round, fact), or (table, fact) for a kind of fact between rounds. For
-        MONEY it receives (round, fact, line, signed amount). `present`: kinds from `needs` of which a fact
-        has been recorded whenever the rule is broken. The kind that triggers the rule need not be listed.
+        MONEY it receives (round, fact, line, signed amount). `present`: kinds from `needs` that the table
+        need not report, because a fact of each of them has been recorded whenever the rule is broken. The
+        kind that triggers the rule need not be listed.
         """
         moments = on if isinstance(on, tuple) else (on,)
 

@@ -54,7 +54,7 @@ class Line:
             spot: the betting position.
             wager: the name of the wager.
             offered: False if the game has no such wager; then nothing is owed on it.
-            basis: for a payment without a bet of its own, the line on whose stake it is owed.
+            basis: for a payment that has no bet of its own, the line on whose stake it is owed.
         """
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
@@ -85,12 +85,12 @@ class Line:
         on it.
         """
         self.paid_before_void: int | None = None
-        """What had been paid when the round was voided, or None if the round was not voided.
-        `taken_before_void` is what had been taken at that time.
+        """The amount that had been paid on the line when the round was voided. None if the round was not
+        voided. `taken_before_void` is the amount that had been taken at that time.
         """
         self.taken_before_void = 0
         self.since = 0
-        """The number of facts that the round had when this stake was first laid."""
+        """The number of facts that the round had when this stake was first bet."""
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.rounding: Exact = 0
@@ -104,8 +104,8 @@ class Line:
 
     @property
     def at_risk(self) -> int:
-        """Return the stake that the odds apply to. For a payment without a bet of its own, that is the stake
-        of the wager on which it is owed.
+        """Return the stake that the odds apply to. For a payment that has no bet of its own, such as an ante
+        bonus, this is the stake of the wager on which it is owed.
         """
         return self.stake or (self.basis.stake if self.basis is not None else 0)
 

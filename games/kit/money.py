@@ -170,8 +170,8 @@ class Money(Disconnection):
         """Record what the dealer announced. Games that require announcements override the method."""
 
     def payments(self) -> None:
-        """Create the lines of payments without a bet of their own that may be owed at the end of the round,
-        even if nothing moved on them.
+        """Create the lines of payments that have no bet of their own, such as an ante bonus. They may be owed
+        at the end of the round even if no money moved on them.
         """
         for payment, wager in self.table.game.payments.items():
             for spot in [line.spot for line in self.lines.values() if line.wager == wager and line.stake]:

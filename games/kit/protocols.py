@@ -50,7 +50,9 @@ class RoundGame(Protocol):
 
     @property
     def payments(self) -> Mapping[str, str]:
-        """Return the payments without a bet of their own, each with the wager on whose stake it is owed."""
+        """Return the payments that have no bet of their own, such as an ante bonus. Each comes with the wager
+        on whose stake it is owed.
+        """
 
     @property
     def plays(self) -> Set[type[Event]]:

@@ -79,8 +79,8 @@ class Round(Money):
         return ""
 
     def explains(self, line: Line) -> bool:
-        """Return True if the round shows a mistake that explains a wrong amount on the line, but is reported
-        only at the end of the round.
+        """Return True if a mistake in the round explains a wrong amount on the line. The mistake is reported
+        later, at the end of the round.
         """
         return False
 
@@ -192,7 +192,7 @@ class Round(Money):
 
     def worth_now(self) -> dict[Key, Exact | None]:
         """Return what each wager is owed at this moment, or None for a wager that is not decided. Payments
-        without a bet of their own are included.
+        that have no bet of their own, such as an ante bonus, are included.
         """
         lines = {key: line for key, line in self.lines.items() if line.at_risk}
         for payment, wager in self.table.game.payments.items():

@@ -1,9 +1,9 @@
 """Which kinds of fact a table must report so that a rule can be applied.
 
-A rule names all kinds of fact that it is about, so that people see why a table is not judged by it. Two of
-them need not be listed in `sees`: the kind that triggers the rule, and the kinds of the facts that break it.
-If the rule is broken, facts of these kinds were recorded. The table must report all other kinds, because
-without them the finding could be wrong.
+A rule names all kinds of fact that it is about. A table that does not report one of them may still be judged
+by the rule, if the kind is the one that triggers the rule or is listed in `PRESENT`. Whenever the rule is
+broken, facts of these kinds have been recorded. The table must report all other kinds, because without them
+the finding could be wrong.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _PRESENT = {
     "pull-not-allowed": "pull",
 }
 PRESENT: dict[str, frozenset[str]] = {code: frozenset(kinds.split()) for code, kinds in _PRESENT.items()}
-"""For each rule code: the kinds of the facts that break the rule."""
+"""For each rule code: the kinds of which a fact has been recorded whenever the rule is broken."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -82,6 +82,7 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""For each kind of fact that moves money: the kinds of which a fact must have been recorded if a fact of this
-kind moved money. A `settled` fact combines `take` and `pay` facts.
+"""For each kind of fact that moves money: the kinds that it proves. A rule about MONEY is applied to such a
+fact even if the table does not report these kinds separately. A `settled` fact combines `take` and `pay`
+facts.
 """

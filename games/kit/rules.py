@@ -56,8 +56,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     code: str
     cite: str
     needs: frozenset[str]
-    """The kinds of fact that the rule is about. `rule_needs.absent` returns the kinds out of these that a
-    table must report.
+    """The kinds of fact that the rule is about. A table need not report all of them: `rule_needs.absent`
+    returns those that it must report.
     """
     says: str
     judge: Callable[..., RuleResult] | None = None
@@ -66,8 +66,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     settlement. Rules about what players may bet or what the studio may declare still apply.
     """
     present: frozenset[str] = frozenset()
-    """Kinds from `needs` of which a fact has been recorded whenever the rule is broken, in addition to the
-    kinds that `rule_needs` lists for its code.
+    """Kinds from `needs` that the table need not report. If the rule is broken, a fact of each of these kinds
+    has been recorded. `rule_needs.PRESENT` lists further such kinds for each code.
     """
 
 

@@ -116,7 +116,9 @@ class Seat:
         return self.total(round, self.lines(round))
 
     def lines(self, round: Round) -> list[Line]:
-        """Return all lines that are settled in the round, including payments without a bet of their own."""
+        """Return all lines that are settled in the round, including payments that have no bet of their own,
+        such as an ante bonus.
+        """
         for payment, wager in self.game.payments.items():
             if (SPOT, wager) in round.lines and (SPOT, payment) not in round.lines:
                 round.line(SPOT, payment)

@@ -142,8 +142,8 @@ class SettlementJudge(BreachRecorder):
         """Judge a wager that was not decided when the round ended. Nothing is owed on it, so no money should
         have moved.
 
-        At a felt table a stake that did not move is still in front of its player. At a live-dealer table the
-        studio holds it until it is returned.
+        At a table with a layout, a stake that did not move is still in front of its player. At a live-dealer
+        table the studio holds it until it is returned.
         """
         if line.at_risk == 0 or round.outcome_unread() or not self.judges_undecided:
             return
@@ -175,8 +175,8 @@ class SettlementJudge(BreachRecorder):
 
     @property
     def judges_undecided(self) -> bool:
-        """Return True if the table reports what decides a wager and what is returned. Otherwise an outcome
-        that is missing may have happened without a report.
+        """Return True if the table reports the facts that decide wagers and the stakes that are returned. At
+        other tables a wager may have been decided without a report.
         """
         returned = self.game.always["void-not-returned"].needs - {"void"}
         return "wrong-settlement" in self.always and returned <= self.sees

@@ -113,7 +113,9 @@ class Showdown:
     def alone(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str
     ) -> list[Fraction]:
-        """Return the net result for each strength of one side, if the other hand does not matter."""
+        """Return the net result for each strength of one hand. Used for wagers on which the other hand has no
+        effect.
+        """
         lines, results = seat.lines(round), []
         for strengths[own] in self.strengths:
             results.append(seat.total(round, lines))

@@ -33,7 +33,7 @@ class Steps:
         }
 
     def is_overtaken(self, step: str, since: str) -> bool:
-        """Return True if a later step was done after the step `since`."""
+        """Return True if a step that must come later than `step` was done after the step `since`."""
         by_time = list(self.came)
         later = self.order[self.order.index(step) + 1 :]
         return any(name in later for name in by_time[by_time.index(since) + 1 :])

@@ -224,7 +224,7 @@ class Table(TableShoe):
         return None
 
     def pass_by(self, event: Event) -> None:
-        """Count a card as drawn that has no effect on the round. It has left the shoe."""
+        """Count the card of a fact that has no effect on the round. The card has left the shoe."""
         if isinstance(event, (e.Deal, e.Burn)):
             self.shoe.unplaced += 1
 

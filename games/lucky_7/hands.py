@@ -18,7 +18,7 @@ def winners(card: str, pip: int) -> frozenset[str]:
 
 
 class Lucky7Round(Round):
-    """The burned cards and the card of the round."""
+    """One round of Lucky 7: the burned cards and the card of the round."""
 
     __slots__ = ("burned", "card", "pip", "winners", "words")
 

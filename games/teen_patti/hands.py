@@ -15,7 +15,7 @@ QUALIFIES = HIGH_CARD << 12 | 12 << 8
 
 
 class TeenPattiRound(TwoHands):
-    """One round, from the ante to the sixth card, the decisions and the settlement."""
+    """One round of Teen Patti, from the ante to the sixth card, the decisions and the settlement."""
 
     __slots__ = ("absent", "choices", "disregarded", "early_choices", "folded", "unasked")
 
@@ -156,9 +156,7 @@ class TeenPattiRound(TwoHands):
             }
 
     def unpriced(self, spot: str) -> None:
-        """Mark the amounts owed to the spot as not computed, because its decision or its play wager changes
-        them.
-        """
+        """Mark the amounts owed to the spot as not computed. They change with its decision or its play wager."""
         for line in self.spots.get(spot, ()):
             line.priced = False
 

@@ -74,7 +74,7 @@ def one_seat_more(day: Day) -> None:
 
 
 def late_bet(day: Day, part: bool) -> None:
-    """Place a bet after betting has closed. With `part`, only a part of the bet is placed late. The bet is
+    """Place a bet after betting has closed. If `part` is true, place only a part of the bet late. The bet is
     valid and is settled.
     """
     hand = plain_hand(day)

@@ -93,7 +93,7 @@ def no_chips(day: Day) -> None:
 
 
 def bet_after_surrender(day: Day, moved: int) -> None:
-    """Bet on over after a surrender. Nothing is owed on the bet, so no money may move on it."""
+    """Record a bet on over after a surrender. Nothing is owed on the bet, so no money may move on it."""
     play = spots(day, choices={"2": "surrender", "5": "under"}, cards={"2": HIGH})
     late = draft("bet", play.name, spot="2", wager="over", amount=4_000)
     play.put_after(play.one("take", spot="2", wager="ante"), late)
@@ -200,7 +200,7 @@ def asked_last(day: Day) -> None:
 
 @fault("out-of-order:chosen-again", OVER_UNDER)
 def chosen_again(day: Day) -> None:
-    """Let a player who surrendered play on. The ante is lost."""
+    """Let a player choose under after a surrender. The ante is lost."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
     second = draft("choose", play.name, spot="5", choice="under")
     play.put_after(play.one("take", spot="5", wager="ante"), second)

@@ -63,7 +63,7 @@ for _wager in MAINS:
 
 
 def fewer(day: Day, count: int) -> None:
-    """Bet fewer than three wagers. The finding is at the last of them."""
+    """Bet fewer than three wagers. The finding is at the last wager."""
     play = spots(day, {"3": dict.fromkeys(SIDES["card"][:count], 3_000)})
     day.expect(play.all("bet")[-1], "unequal-bet", spot="3", wager=SIDES["card"][count - 1])
     day.table.keep(play)
@@ -284,7 +284,7 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """Draw no card. With `money`, money moves although no card was drawn."""
+    """Draw no card. If `money` is true, money moves all the same."""
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]

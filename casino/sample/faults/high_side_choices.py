@@ -126,8 +126,8 @@ fault("choice-missing:second", HIGH)(partial(undecided, number=2))
 def choice(
     day: Day, code: str, after: str, spot: str, decision: str = "keep", dice: tuple[int, int] = (5, 4)
 ) -> None:
-    """Insert a decision where none is allowed: without a bet, before the first die, on a seven, after the
-    card, or one that only another game has.
+    """Insert a decision that is not allowed: without a bet, before the first die, on a seven, or after the
+    card. The decision may also be a word that only another game has.
     """
     play = spots(day, both(), dice)
     fact = draft("choose", play.name, spot=spot, choice=decision)

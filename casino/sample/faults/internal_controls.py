@@ -24,8 +24,8 @@ def dealer_unknown(day: Day) -> None:
 def with_approval(
     day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1
 ) -> None:
-    """Record an approval of the table's game. It covers this table, or it covers another edition, pay table
-    or option, or it has expired.
+    """Record an approval of the table's game. By default the approval covers this table. The arguments name
+    another edition, pay table or option, or let the approval expire.
     """
     table = day.table
     named = dict(table.pay_tables)

@@ -38,8 +38,8 @@ FAULTS: dict[str, dict[str, Plant]] = {}
 def fault(
     name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any
 ) -> Callable[[Act], Act]:
-    """Return a decorator that registers a function as the fault of that name at one game. The decorator
-    raises ValueError if the game already has a fault of that name.
+    """Return a decorator that registers a function as the fault `name` at one game. The decorator raises
+    ValueError if the game already has a fault with this name.
     """
 
     def own(act: Act) -> Act:
@@ -84,8 +84,8 @@ def from_shoe(table: type[Table]) -> bool:
 def shared(
     name: str, condition: Callable[[type[Table]], bool] = every, **options: Any
 ) -> Callable[[Act], Act]:
-    """Return a decorator that registers a function as the fault of that name at every game whose table
-    satisfies `condition`.
+    """Return a decorator that registers a function as the fault `name` at every game whose table satisfies
+    `condition`.
     """
 
     def everywhere(act: Act) -> Act:
@@ -100,11 +100,11 @@ def shared(
 def plant(
     name: str, game: str, seed: int, *, property: str = "aurora", table: str = "", **options: Any
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the facts of a short stream with that fault, and the expected findings, as a dict with the keys
-    `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
+    """Return the facts of a short stream with the fault `name`. Also return the expected findings in a dict
+    with the keys `stream` `game` `edition` `seed` `fault` `planted_in` `expect` `also`.
 
-    Facts of the property or of a second table come before or after. Raises KeyError if the game has no such
-    fault.
+    Facts of the property or of a second table come before or after the facts of the stream. Raises KeyError
+    if the game has no such fault.
     """
     planted = FAULTS[game][name]
     table = table or f"{TABLES[game].letters}-{100 + list(FAULTS[game]).index(name)}"

@@ -20,7 +20,7 @@ from casino.sample.tables.table import TABLES
 
 
 def void(day: Day, change: str) -> None:
-    """Void a round in a wrong way, which `change` names."""
+    """Void a round wrongly. `change` names the mistake."""
     hand = plain_hand(day, "lose")
     fact = day.table.void(hand.play, hand.play.before(hand.moves[0]))
     back = hand.play.one("return", spot=hand.spot, wager=hand.wager)
@@ -121,7 +121,9 @@ shared("round-left-open:table-closed")(partial(left_open, last=True))
 
 
 def odd_one(day: Day, kind: str, **fields: Any) -> None:
-    """Insert a fact of a kind, or with a place, that this game does not have."""
+    """Insert a fact whose kind this game does not have, or a card dealt to a position that this game does not
+    have.
+    """
     play = busy(day)
     fact = draft(kind, play.name, **fields)
     play.put_before(play.facts[-1], fact)
@@ -176,7 +178,7 @@ shared("out-of-order:no-round")(partial(astray, round=None))
 
 @shared("out-of-order:between-rounds")
 def between_rounds(day: Day) -> None:
-    """Take a lost stake a second time after its round."""
+    """Take a lost stake a second time after the round has ended."""
     hand = plain_hand(day, "lose")
     hand.keep()
     fact = hand.money("take", hand.stake)

@@ -15,8 +15,8 @@ from casino.sample.tables.table import TABLES
 
 
 def copies(day: Day, decks: int = 0) -> None:
-    """Deal the same card once more often than there are decks, over as many rounds as needed. Without
-    `decks`, deal it twice, with two other cards in between.
+    """Deal the same card `decks` + 1 times, over as many rounds as needed. If `decks` is 0, deal the card
+    twice, with two other cards in between.
     """
     card = day.rng.choice(("9c", "Kd", "As"))
     if decks:

@@ -142,7 +142,7 @@ def unequal_in_two(day: Day) -> None:
 
 
 def played_and_folded(day: Day, moved: int) -> None:
-    """Bet on play after a fold. Nothing is owed on the bet, so no money may move on it."""
+    """Record a bet on the play wager after a fold. Nothing is owed on the bet, so no money may move on it."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=TWO, wager="play", amount=600)
     play.put_after(play.one("choose", spot=TWO), bet)

@@ -37,8 +37,8 @@ def tray_pieces(amount: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SlipPlan:
-    """The number of slips of each series that a table writes in one day. `voided` is the number of further
-    fills, each of which is voided before any chips move.
+    """The number of slips of each series that a table writes in one day. `voided` counts the fills that are
+    voided before any chips move; `fills` does not include them.
     """
 
     fills: int = 0
@@ -84,7 +84,8 @@ class Irregularities:
     late: bool = False
     """True if the last drop box is counted only after the end of the next day."""
     short: int = 0
-    """The amount by which both counts of the first drop box are too low, because a note is stuck in it."""
+    """The amount by which both counts of the first drop box are too low, because a note is stuck in the box.
+    """
     differs: int = 0
     """The amount by which the second count of the first drop box is lower than the first count."""
     bought_in: str = ""
@@ -98,7 +99,9 @@ RACK = (2_500, 100)
 
 
 class MonthCage(Cage):
-    """Drafts the slips of one table's day. Fills and credits bring the tray back to its intended amount."""
+    """The cage of one table on one day. It creates the slips as drafts. Fills and credits bring the tray back
+    to its intended amount.
+    """
 
     def __init__(
         self,
@@ -207,14 +210,14 @@ class MonthCage(Cage):
         return fact
 
     def last_pulled(self) -> list[Draft]:
-        """Return the fact that pulls the last drop box when the table closes. Return an empty list if the box
-        stays for the next day.
+        """Return a list with the fact that pulls the last drop box when the table closes. The list is empty
+        if the box stays for the next day.
         """
         return [] if self.amiss.stays else [self.pull()]
 
     def closer(self, drafts: list[Draft]) -> Draft:  # type: ignore[override]
-        """Return the closer: a count of exactly what the tray should hold after all these facts, unless a
-        rack of chips was stolen in this shift.
+        """Return the closer, which counts the tray after the facts in `drafts`. It agrees with these facts
+        unless a rack of chips was stolen in this shift.
         """
         amount = tray(drafts)
         chips = tray_pieces(amount)

@@ -1,10 +1,10 @@
-"""The thirty gaming days before the present day of the sample property, which has then been open for some
-time.
+"""The thirty gaming days before the present day of the sample property. The property was already open before
+the first of these days.
 
-It has two pits, all seven games, players who carry chips from day to day, some dealers with more errors than
-others, consecutive slip serials, and the hour that is repeated in the night to the first of November. AMISS
-lists the irregularities; everything else that is wrong is a dealer's error. The same seed gives the same
-bytes, day by day. A table's day depends on that table's previous day, but not on other tables.
+The month has two pits, all seven games, players who carry chips from day to day, some dealers with more
+errors than others, consecutive slip serials, and the hour that is repeated in the night to the first of
+November. AMISS lists the irregularities; everything else that is wrong is a dealer's error. The same seed
+gives the same bytes, day by day. A table's day depends on that table's previous day, but not on other tables.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ ADJUSTED: dict[date, Fact] = {
 
 @dataclass(frozen=True)
 class MonthTable:
-    """One table of the sample property through the month. Its settings are those of its present day."""
+    """One table of the sample property through the month. On every day it has the settings of the present
+    day.
+    """
 
     place: int
     seed: int
@@ -107,7 +109,7 @@ class MonthTable:
         return replace(plan, fills=plan.fills + 1, credits=plan.credits + 1) if day == DAYS[-1] else plan
 
     def before(self, day: date) -> dict[str, int]:
-        """Return the last number of each series of slips that was used before this day."""
+        """Return the last serial number used before this day in each series of slips."""
         left = dict(self.serials)
         for later in DAYS[DAYS.index(day) :]:
             if self.opens(later):
@@ -117,7 +119,7 @@ class MonthTable:
 
 @cache
 def month_table(place: int, seed: int) -> MonthTable:
-    """Return the table at this index of FLOOR, with the settings of its present day."""
+    """Return the table at this index of FLOOR, with the settings that it has on the present day."""
     placed = table_of(place, seed)
     table, cage = placed.day.table, placed.day.cage
     serials = dict(cage.serials) if cage else {}
@@ -154,7 +156,7 @@ class PlayedDay:
     expect: list[Fact]
     """Findings that replay must report, because the table's dealers made errors."""
     also: list[Fact]
-    """Findings that replay may report, but need not report."""
+    """Findings that replay may report or leave out."""
 
 
 def table_day(place: int, day: date, left: DayEnd | None, busy: float, seed: int) -> PlayedDay:

@@ -1,5 +1,6 @@
 """The floor of the sample property as it is worked today: the maps of its pits, the par levels of its trays,
-and the time until a dealer's break. These register entries come after the month, which has none of them.
+and the time until a dealer's break. The registers of the month do not contain these entries; they are added
+after the month.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ MAPS: dict[str, list[list[str | None]]] = {
 }
 """For each pit: the rows of its map."""
 PAR = {"10000": 200, "2500": 600, "500": 1_500}
-"""Pieces of each denomination, in minor units, that the tray of every table with a layout should hold."""
+"""{value of a chip in minor units: number of these chips} that the tray of every table with a layout should
+contain.
+"""
 MINUTES = 75
-"""Minutes that a dealer may deal without a break."""
+"""The number of minutes that a dealer may deal without a break."""
 
 
 class PlannedEntry(NamedTuple):

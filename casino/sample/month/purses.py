@@ -1,8 +1,8 @@
 """The chips that players have at a table with seats: when a player buys more, and who leaves with the
 winnings.
 
-These determine the table's hold: a player bets the same chips several times before leaving with the chips
-that are left.
+The table's hold depends on this, because a player bets the same chips several times before leaving with the
+rest.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from casino.sample.tables.drafts import Draft
 NOTE = 10_000
 """Cash is paid in multiples of this amount, in minor units."""
 MOST = 1
-"""A player buys the chips that are missing for the stake. At most, the player then also buys this multiple of
-the stake.
+"""A player buys the chips that are missing for the stake. The player may also buy further chips: at most this
+number times the stake.
 """
 MOVES = {"pay": 1, "take": -1, "corrected": 1}
 
@@ -27,15 +27,15 @@ class Purses:
     """
 
     def __init__(self, rng: Random, held: dict[str, int], leaves: float) -> None:
-        """Begin with these purses. `leaves` is the share of players who left for good in the night with their
-        chips.
+        """Begin with the chips in `held`. `leaves` is the share of players who left for good in the night
+        with their chips.
         """
         self.rng = rng
         self.held = {spot: amount for spot, amount in held.items() if rng.random() >= leaves}
 
     def buys(self, played: Iterable[Draft]) -> list[tuple[str, int]]:
-        """Return the spots that must buy chips before these rounds, with the amounts. Update the purses to
-        their contents after the rounds.
+        """Return the spots that must buy chips before the rounds in `played`, each with the amount. Update
+        the chips of each spot to the amount after these rounds.
         """
         staked, won = moved(played)
         bought = []
@@ -53,8 +53,8 @@ class Purses:
 
 
 def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return two amounts for each spot: what was staked in these rounds, and what came back to the player. A
-    voided round, whose stakes are given back, counts as if nothing had moved.
+    """Return two amounts for each spot: the stakes in these rounds, and the net amount that the tray paid to
+    the player. A voided round adds its stakes, but no payments, because the stakes are given back.
     """
     facts = list(played)
     dead = {fact["round"] for fact in facts if fact["kind"] == "void"}

@@ -44,8 +44,8 @@ to the other errors.
 
 
 class MonthDay(Day):
-    """A gaming day that `play` plays. Afterwards `facts` returns what was posted, and `left` is the state
-    from which the next day continues.
+    """A gaming day of one table. Call `play` first. After this, `facts` returns the posted facts, and `left`
+    is the state from which the next day continues.
     """
 
     cage: MonthCage | None
@@ -118,8 +118,8 @@ class MonthDay(Day):
             self.left = self.cage.leaves(self.drafts, self.purses.held)
 
     def begun(self, rounds: int, pulled: bool) -> None:
-        """Play the first part of the day: this number of rounds, with a buy-in, a fill and a marker between
-        the rounds. The table stays open. With `pulled`, the first drop box is pulled at the end.
+        """Play the first part of the day: `rounds` rounds, with a buy-in, a fill and a marker between them.
+        The table stays open. If `pulled` is true, pull the first drop box at the end.
         """
         self.open()
         self._note(0)
@@ -183,8 +183,8 @@ class MonthDay(Day):
             self._make_up(self.made_up)
 
     def _round(self, dead: bool = False) -> None:
-        """Play a round, in which the dealer may make an error. With `dead`, the round is correct and is
-        voided.
+        """Play a round, in which the dealer may make an error. If `dead` is true, play a correct round and
+        void it.
         """
         if dead:
             play = self.table.play()
@@ -196,7 +196,7 @@ class MonthDay(Day):
             self.honest()
 
     def _cage(self) -> None:
-        """Do not add slips at random as `Day` does, because `_note` drafts the planned slips."""
+        """Do nothing. `Day` adds slips at random here, but in the month `_note` adds the planned slips."""
 
     def _slips(self, number: int, rounds: int) -> dict[int, list[str]]:
         """Return the letters of the slips to write after each round of this shift. All planned slips are
@@ -264,8 +264,8 @@ def listed(game: str, begins: str, ends: tuple[str, ...] = ("",)) -> list[Plant]
 
 
 def mistake(game: str, gives: bool, rng: Random) -> Plant:
-    """Choose an error that is possible at this game. With `gives`, choose only among those in favor of the
-    players.
+    """Choose an error that is possible at this game. If `gives` is true, choose only among errors in favor of
+    the players.
     """
     if gives:
         return rng.choice(listed(game, "wrong-settlement:", TO_PLAYERS))

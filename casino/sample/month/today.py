@@ -1,8 +1,8 @@
 """A gaming day that has begun and is not over: tables are open, a drop box is not counted yet, and markers
 are not paid yet.
 
-The day can be any day after the present day of the sample property. Openers count the amounts that the
-closers of the present day left, and serials continue.
+The day can be any day after the present day of the sample property. Its openers count the amounts that the
+closers of the present day left. Slip serials continue from the present day.
 """
 
 from __future__ import annotations

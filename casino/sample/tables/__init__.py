@@ -1,3 +1,3 @@
-"""Sample tables: correct rounds of every game with a second opinion on what they pay, and the gaming day,
-cage and staff around them.
+"""Sample tables: correct rounds of every game, the gaming day, the cage and the staff. What each wager pays
+is computed here again, independently of `games`.
 """

@@ -1,5 +1,5 @@
-"""Correct rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them, and a second opinion
-on what they pay.
+"""Correct rounds of Andar Bahar at a live-dealer table, in the order of the Ezugi rules. What they pay is
+computed here independently of `games`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ ANDAR_WAGERS = ("andar", "bahar", *PLACES)
 
 
 def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fraction:
-    """Return what a wager at Andar Bahar is owed when the match comes on `side` as card number `place` after
-    the joker. This is a second opinion.
+    """Return the amount owed on a wager at Andar Bahar when the match comes on `side` as card number `place`
+    after the joker. The amount is computed from the manual alone, independently of `games`.
     """
     if wager in PLACES:
         low, high, odds = PLACES[wager]
@@ -59,7 +59,7 @@ class AndarTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings. Either side may get the first card."""
+        """Return random settings. Either side may get the first card."""
         own = (
             {"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)}
             if rng.random() < 0.3
@@ -158,7 +158,9 @@ class AndarTable(StudioTable):
         }
 
     def _place(self, rank: str) -> int:
-        """Return the place in the present deck, counted from the joker, of the first card of this rank."""
+        """Return the position of the first card of this rank in the shoe. The next card to be dealt has
+        position 1.
+        """
         return next(place for place, card in enumerate(reversed(self.shoe.cards), 1) if card[0] == rank)
 
     def _cards(self, play: Play, rank: str, place: int) -> Draft:
@@ -168,5 +170,5 @@ class AndarTable(StudioTable):
 
 
 def another_rank(rng: Random, *ranks: str) -> str:
-    """Return a rank other than these."""
+    """Return a random rank that is not one of `ranks`."""
     return rng.choice([rank for rank in RANKS if rank not in ranks])

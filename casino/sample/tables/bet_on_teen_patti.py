@@ -1,4 +1,4 @@
-"""Correct rounds of Bet on Teen Patti at a live-dealer table, as the Ezugi rules order them."""
+"""Correct rounds of Bet on Teen Patti at a live-dealer table, in the order of the Ezugi rules."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ PAPERS = ("voucher", "marker")
 
 
 def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[str, int]:
-    """Return the fewest chips or notes that add up to the amount. Raises ValueError if none do."""
+    """Return the fewest chips or notes that add up to the amount. Raises ValueError if the amount cannot be
+    made up.
+    """
     pieces: dict[str, int] = {}
     for denomination in denominations:
         count, amount = divmod(amount, denomination)
@@ -45,7 +47,9 @@ def drop_count(pulled: Draft, bought: list[Draft], team: list[str], short: int =
 
 
 class Cage:
-    """Drafts the slips of one table and keeps account of what must be in its drop boxes."""
+    """The cage of one table. It creates the slips as drafts, and adds up the amounts that must be in the
+    table's drop boxes.
+    """
 
     def __init__(self, rng: Random, code: str, dealers: tuple[str, ...]) -> None:
         self.rng, self.dealers = rng, dealers
@@ -150,7 +154,9 @@ class Cage:
             opener["chips"] = fewest_pieces(opener["amount"])
 
     def closer(self, drafts: Iterable[Draft]) -> Draft:
-        """Return the closer: a count of exactly what the tray should hold after all these facts."""
+        """Return the closer. It counts exactly the amount that the tray should hold after the facts in
+        `drafts`.
+        """
         amount = tray(drafts)
         return draft("closer-counted", chips=fewest_pieces(amount), amount=amount, **self._two())
 

@@ -1,4 +1,4 @@
-"""Correct rounds of Casino Over Under, as the dealing procedures order them."""
+"""Correct rounds of Casino Over Under, in the order of the dealing procedures."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def wins(side: str, count: int) -> bool:
 
 
 def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
-    """Return what a wager is owed when three cards make this total. This is a second opinion, written from
-    the manual alone.
+    """Return the amount owed on a wager when the three cards make this total. The amount is computed from the
+    manual alone, independently of `games`.
     """
     if wager == "bonus":
         return Fraction(stake * BONUS_PAYS.get(count, -1))
@@ -73,8 +73,8 @@ class OverUnderTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: chips of 1, 5 or 25 dollars, and any number of decks. The ante may have limits of
-        its own.
+        """Return random settings: chips of 1, 5 or 25 dollars, and any number of decks. The ante may have
+        limits of its own.
         """
         chip = rng.choice((100, 500, 2500))
         return {
@@ -100,7 +100,7 @@ class OverUnderTable(Table):
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
         """Play a round in which the wager ends as `want` says. Other spots play at random. The spot also bets
-        the ante, and a lost ante may have been surrendered.
+        the ante. The player may surrender if the wager is the bonus, or an ante that must lose.
         """
         rng = self.rng
         choice = (
@@ -275,7 +275,9 @@ class OverUnderTable(Table):
 
 
 def situation(rng: Random, wager: str, want: str, choice: str) -> str:
-    """Return three ranks with which the wager will `win` or `lose`. Raises ValueError if no ranks do."""
+    """Return three ranks with which the wager will `win` or `lose`. Raises ValueError if there are no such
+    ranks.
+    """
     for _ in range(10_000):
         ranks = "".join(rng.choice(RANKS) for _ in range(3))
         if end_of(over_under(wager, 100, total(ranks), choice), 100) == want:

@@ -17,11 +17,13 @@ from casino.sample.tables.table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
 OFTEN = 0.05
-"""In a day that shows everything, the share of rounds that are voided. The same share of rounds is paused."""
+"""The share of rounds that are voided. The same share of rounds is paused."""
 
 
 class Day:
-    """Drafts a table's stream; `facts` turns the drafts into facts. The same seed gives the same bytes."""
+    """Builds the stream of one table from drafts. `facts` turns the drafts into facts. The same seed gives
+    the same bytes.
+    """
 
     def __init__(
         self,
@@ -56,7 +58,9 @@ class Day:
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """Return when each shift begins, if there are several."""
+        """Return the time at which each shift begins, as a field `shifts`. Return an empty dict if the day
+        has one shift.
+        """
         return (
             {"shifts": {name: self.instant(hour).isoformat() for name, hour in self.shifts}}
             if len(self.shifts) > 1
@@ -114,7 +118,7 @@ class Day:
             change()
 
     def facts(self) -> list[dict[str, Any]]:
-        """Return everything posted, in order. Afterwards each draft has its uid."""
+        """Return all posted facts, in order. Afterwards each draft has its uid."""
         names = {"shoe": self.table.shoe_name, "pit": self.pit, "cage": "cage-1", "count": "count-1"}
         names["stakes"] = f"{'studio' if self.table.studio else 'rfid'}-{self.table.shoe_name[5:]}"
         start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
@@ -124,7 +128,7 @@ class Day:
         )
 
     def expect(self, fact: Draft, code: str, optional: bool = False, **fields: Any) -> None:
-        """Expect a finding with this code at that fact. With `optional`, the finding is allowed but not
+        """Expect a finding with this code at that fact. If `optional` is true, the finding is allowed but not
         required.
         """
         if "round" in fact and "round" not in fields:
@@ -141,14 +145,14 @@ class Day:
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, optional: bool = False) -> list[dict[str, Any]]:
-        """Return the required findings. With `optional`, return the findings that are allowed but not
+        """Return the required findings. If `optional` is true, return the findings that are allowed but not
         required. Call `facts` first.
         """
         expected = [finding(fact, fields) for fact, fields, may in self.expected if may == optional]
         return expected + self.notices() if optional else expected
 
     def notices(self) -> list[dict[str, Any]]:
-        """Return the notices of a day without faults, all of which are required. Call `facts` first."""
+        """Return the notices of a day without faults. All of them are required. Call `facts` first."""
         return [finding(fact, fields) for day in (self, *self.others) for fact, fields in day.table.notices]
 
     def _void(self, play: Play) -> None:
@@ -235,8 +239,8 @@ def plain(value: Any) -> Any:
 
 
 def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> Day:
-    """Play a whole day without faults and return it before its drafts become facts. The options are those of
-    `honest_day`.
+    """Play a whole day without faults. Return the day while its facts are still drafts. The options are those
+    of `honest_day`.
     """
     day = Day(game, seed, **options)
     day.open()

@@ -1,5 +1,5 @@
-"""Correct rounds of Easy Over Under, as the dealer instructions order them, and a second opinion on what they
-pay.
+"""Correct rounds of Easy Over Under, in the order of the dealer instructions. What they pay is computed here
+independently of `games`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def short_side(roll: int) -> list[str]:
 
 
 def easy(wager: str, stake: int, dice: tuple[int, ...], card: str, pay_table: str) -> Fraction:
-    """Return what a wager at Easy Over Under is owed after the spot's card. This is a second opinion, written
-    from the manual alone.
+    """Return the amount owed on a wager at Easy Over Under after the spot's card. The amount is computed from
+    the manual alone, independently of `games`.
     """
     roll, value = sum(dice), pip(card)
     if wager == "spread":
@@ -72,7 +72,7 @@ class EasyTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: chips of 1, 5 or 25 dollars, and any number of decks."""
+        """Return random settings: chips of 1, 5 or 25 dollars, and any number of decks."""
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2010-02-05",

@@ -1,4 +1,6 @@
-"""Correct rounds of High Side, as the rules of play order them, and a second opinion on what they pay."""
+"""Correct rounds of High Side, in the order of the rules of play. What they pay is computed here
+independently of `games`.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,8 @@ Decisions = dict[str, tuple[str, str]]
 
 
 def high(wager: str, stake: int, dice: tuple[int, int], card: str, pay_table: str, tie: str) -> Fraction:
-    """Return what is owed on a wager at High Side, unless it was withdrawn. This is a second opinion, written
-    from the manual alone.
+    """Return the amount owed on a wager at High Side that was not withdrawn. The amount is computed from the
+    manual alone, independently of `games`.
     """
     roll, value = sum(dice), pip(card)
     if wager == "bonus":
@@ -65,7 +67,9 @@ class HighSideTable(Table):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: chips of 1, 5 or 25 dollars, any approved pay table, and either option for ties."""
+        """Return random settings: chips of 1, 5 or 25 dollars, any approved pay table, and either option for
+        ties.
+        """
         chip = rng.choice((100, 500, 2500))
         return {
             "edition": "2013-03",

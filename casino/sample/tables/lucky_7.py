@@ -1,4 +1,4 @@
-"""Correct rounds of Lucky 7 at a live-dealer table, as the Ezugi rules order them."""
+"""Correct rounds of Lucky 7 at a live-dealer table, in the order of the Ezugi rules."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ LUCKY_WAGERS = ("7-up", "7", "7-down", *SIDES["ezugi"])
 
 
 def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
-    """Return what a wager at Lucky 7 is owed when this card was dealt. This is a second opinion, written from
-    the manual alone.
+    """Return the amount owed on a wager at Lucky 7 when this card was dealt. The amount is computed from the
+    manual alone, independently of `games`.
     """
     rank, suit = card[0], card[1]
     if wager in SIDES[edition]:
@@ -64,7 +64,7 @@ class LuckyTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings of either edition. Wagers on a seven may have lower limits."""
+        """Return random settings of either edition. Wagers on a seven may have lower limits."""
         return {
             "edition": rng.choice(tuple(SIDES)),
             "pay_tables": dict.fromkeys(LUCKY_WAGERS, "ezugi"),

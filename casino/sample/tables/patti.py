@@ -1,9 +1,8 @@
-"""What a hand of Teen Patti or of Bet on Teen Patti wins or loses: a second opinion, written from the Ezugi
-rules alone.
+"""What a hand of Teen Patti or of Bet on Teen Patti wins or loses, computed from the Ezugi rules alone.
 
-This module uses nothing from `games`, and in particular not its ranking of hands. It judges a hand as a
-person at the table does, by what the cards show, and looks for the best five of six cards among all sets of
-five. Amounts are in minor units, and positive if the player wins.
+This module uses nothing from `games`, not even its ranking of hands. It looks at the cards as a person at the
+table does. It searches for the best five of six cards among all sets of five. Amounts are in minor units, and
+positive if the player wins.
 """
 
 from __future__ import annotations

@@ -34,7 +34,9 @@ class PattiTable(StudioTable):
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw settings: any edition, and any option for the two questions that the manual leaves open."""
+        """Return random settings: any edition, and any option for the two questions that the manual leaves
+        open.
+        """
         own = {"3+3": (100, 5_000), cls.mains[0]: (200, 200_000)} if rng.random() < 0.3 else {}
         return {
             "edition": rng.choice(cls.editions),
@@ -62,8 +64,8 @@ class PattiTable(StudioTable):
         """Return the outcome that the studio declares."""
 
     def decide(self, play: Play, lost_spot: str) -> None:
-        """Add the players' decisions after the six cards. `lost_spot`: the player whose connection is lost,
-        or empty text.
+        """Add the players' decisions after the six cards. `lost_spot`: the spot of the player whose
+        connection is lost, or empty text.
         """
 
     # One round.

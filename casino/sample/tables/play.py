@@ -70,7 +70,7 @@ class Shoe:
 
 @dataclass
 class Play:
-    """The drafts of one round."""
+    """One round, as a list of draft facts that can still be changed."""
 
     name: str
     facts: list[Draft] = field(default_factory=list)
@@ -82,7 +82,9 @@ class Play:
         return self.facts[-1]
 
     def laid(self) -> list[tuple[str, str, int]]:
-        """Return spot, wager and amount of every stake with which the round was begun."""
+        """Return the spot, the wager and the amount of every stake in `stakes`, which was set when the round
+        began.
+        """
         return [
             (spot, wager, amount) for spot, wagers in self.stakes.items() for wager, amount in wagers.items()
         ]

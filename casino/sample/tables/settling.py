@@ -1,5 +1,5 @@
-"""What all second opinions share: the ranks of cards, and the rounding of an owed amount to chips. This
-module uses nothing from `games`, and `games` uses nothing from it.
+"""What all sample tables share when they compute owed amounts: the ranks of cards, and the rounding to chips.
+This module uses nothing from `games`, and `games` uses nothing from it.
 """
 
 from __future__ import annotations

@@ -58,9 +58,10 @@ class StudioTable(Table):
         return f"p-{self.rng.randint(90100, 90160)}"
 
     def lay(self, play: Play, drawn: bool, chance: float = 0.06) -> str:
-        """Place all bets of the round, and return the player whose connection must be lost after betting has
-        closed, or empty text. If stakes are `drawn`, a player may also lose the connection before betting
-        closes. That player's earlier bets do not count, and the player may come back and bet again.
+        """Place all bets of the round. If `drawn` is true, one player may lose the connection. If this
+        happens before betting closes, the player's earlier bets do not count, and the player may come back
+        and bet again. If it must happen after betting closes, return the player, so that the caller can add
+        the fact. Otherwise return an empty text.
         """
         for spot, wager, amount in play.laid():
             self.bet(play, spot, wager, amount)

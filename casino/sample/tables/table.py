@@ -156,14 +156,14 @@ class Table(ABC):
     @classmethod
     @abstractmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
-        """Draw the settings that are not given, so that every amount owed can be settled: `edition`
-        `pay_tables` `decks` `limits` `chip` `currency`, and `readings` if the game has options.
+        """Return random settings with which every owed amount can be settled: `edition` `pay_tables` `decks`
+        `limits` `chip` `currency`, and `readings` if the game has options.
         """
 
     @classmethod
     @abstractmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
-        """Return the amount owed on each wager of a test case, as a second opinion."""
+        """Return the amount owed on each wager of a test case, computed independently of `games`."""
 
     @abstractmethod
     def play(self, *args: Any, **options: Any) -> Play:
@@ -221,7 +221,7 @@ class Table(ABC):
 
     @classmethod
     def unit(cls) -> int:
-        """Return the smallest difference between two stakes under the settings `exact`."""
+        """Return the smallest possible difference between two stakes at a table with the settings `exact`."""
         return lcm(cls.exact["chip"], cls.step)
 
     def opened(self, **fields: Any) -> Draft:
@@ -279,7 +279,7 @@ class Table(ABC):
         return self.rng.randrange(low, top + 1, step)
 
     def bet(self, play: Play, spot: str, wager: str, amount: int, **fields: Any) -> None:
-        """Place a bet, sometimes in two heaps, or with an extra heap that is taken back in time."""
+        """Place a bet. Sometimes split it into two bets, or bet more and take the excess back in time."""
         low, high = self.limit(wager)
         chance = self.rng.random()
         heaps = [("bet", amount)]

@@ -1,4 +1,4 @@
-"""Correct rounds of Teen Patti at a live-dealer table, as the Ezugi rules order them."""
+"""Correct rounds of Teen Patti at a live-dealer table, in the order of the Ezugi rules."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ class TeenPattiTable(PattiTable):
         self.decisions(play, {spot: stays if self.sensible() else self.rng.random() < 0.65 for spot in spots})
 
     def decisions(self, play: Play, plays: Mapping[str, bool]) -> None:
-        """Add these decisions and, for each player who plays, a play wager of the same amount as the ante."""
+        """Add the decision of each player in `plays`. For each player who plays, also add a play wager of the
+        same amount as the ante.
+        """
         late = []
         for spot, stays in plays.items():
             timeout = {"timeout": True} if not stays and self.rng.random() < 0.4 else {}
