@@ -220,7 +220,7 @@ class Template:
             self._spare = spare
 
     def _unchanged(self, lent: Spare) -> Spare | None:
-        """Return the lent copy with the connections that are now open, and take them from Django. Return None
+        """Return the lent copy together with the connections to it, which Django no longer has. Return None
         if the test wrote to the copy.
         """
         try:

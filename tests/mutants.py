@@ -32,7 +32,9 @@ NOT_PLAYED = (
     "test_certificate_brute.py",
     "test_certificate_vectors.py",
 )
-"""Test files that take long and test nothing about a single rule that hands and vectors do not test too."""
+"""Test files that are not run against mutants. They take long, and the tests of hands and vectors also test
+every single rule that these files test.
+"""
 SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
 """A text with a space in it, or the None that mutmut puts in its place as the first argument of a Mistake or
 an Odds.
@@ -89,7 +91,7 @@ def copy(into: Path) -> None:
 
 
 def ends(folder: Path) -> dict[str, int | None]:
-    """Return the exit code of the tests for every mutant of the copy."""
+    """Run the tests against every mutant of the copy. Return the exit code for each mutant."""
     exit_codes: dict[str, int | None] = {}
     for meta in (folder / "mutants" / "games").rglob("*.py.meta"):
         exit_codes |= json.loads(meta.read_text())["exit_code_by_key"]

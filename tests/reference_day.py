@@ -80,7 +80,7 @@ class Days:
 
 
 def cage(days: Days) -> None:
-    """Break the controls of cage and count room."""
+    """Record facts that break the controls of cage and count room."""
     days.enter("chip-sets", "USD", {"chips": [100, 500, 2500]})
     for table in ("EOU-01", "EOU-02"):
         days.open(table)
@@ -106,7 +106,7 @@ def cage(days: Days) -> None:
 
 
 def people(days: Days) -> None:
-    """Break the controls about people."""
+    """Record facts that break the controls about people."""
     for person, role in ledgers.STAFF.items():
         days.enter("people", person, {"role": role})
     days.enter("people", "s-9", {"roles": ["dealer", "surveillance"]})
@@ -132,7 +132,7 @@ def people(days: Days) -> None:
 
 
 def table(days: Days) -> None:
-    """Break the controls of a table and its equipment."""
+    """Record facts that break the controls of a table and its equipment."""
     days.enter("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})
     days.open(limits={"*": [1000, 50000]})
     days.put("dealer-seated", dealer="d-1", supervisor="")
@@ -160,7 +160,7 @@ def table(days: Days) -> None:
 
 
 def closing(days: Days) -> None:
-    """Leave out facts without which a day may not be closed."""
+    """Record days that lack facts without which a day may not be closed."""
     shifts = {"day": f"{DAY}T06:00:00-08:00", "swing": f"{DAY}T09:00:00-08:00"}
     days.open(day=BEFORE)
     days.open(shifts=shifts)
@@ -184,7 +184,9 @@ def closing(days: Days) -> None:
 
 
 def every() -> list[list[dict[str, Any]]]:
-    """Return the facts of each group of controls that is broken: cage, people, table and closing."""
+    """Return four lists of facts that break controls: those of cage and count room, of people, of a table,
+    and of the close of a day.
+    """
     streams = []
     for break_ in (cage, people, table, closing):
         days = Days()

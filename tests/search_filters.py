@@ -28,7 +28,7 @@ def for_officers() -> str:
 
 
 def for_programs() -> str:
-    """Return the table for the guide of the API: the parameters of the search."""
+    """Return the table of search parameters for the guide of the API, as Markdown."""
     from casino.surveillance import search_filters as search
 
     lines = [f"| `{filter.name}` | {filter.says} | `{filter.example}` |" for filter in search.FILTERS]

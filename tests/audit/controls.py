@@ -117,7 +117,9 @@ def found(*facts: Fact) -> list[Finding]:
 
 
 def codes(*facts: Fact) -> list[tuple[int, str]]:
-    """Return number and code of each finding of the table fold, in the order of the stream."""
+    """Return the findings of the table fold, in the order of the stream: the number of the fact and the code
+    of each.
+    """
     return [(finding.number, finding.code) for finding in found(*facts)]
 
 

@@ -1,5 +1,5 @@
-"""A check across tables is one module: it is discovered and run, continues from its saved state, and names
-the fact that caused each finding.
+"""A check that compares several casino tables is one module: it is discovered and run, continues from its
+saved state, and names the fact that caused each finding.
 """
 
 from __future__ import annotations

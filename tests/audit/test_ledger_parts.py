@@ -61,7 +61,7 @@ def record(first: int, ends: int) -> None:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Verify pages of 50 facts and ranges of 100."""
+    """Let `verify` read pages of 50 facts, and divide the ledger into ranges of 100."""
     monkeypatch.setattr(stored, "PAGE", 50)
     monkeypatch.setattr(verify, "RANGE", 100)
     return monkeypatch

@@ -294,7 +294,7 @@ texts written by replay.
 
 
 def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
-    """Yield the path of every text in a type, and whether it is marked as an identifier."""
+    """Yield the path of every text field inside a type, and True if the field is marked as an identifier."""
     if isinstance(type_, inspect.Metadata) and (type_.extra or {}).get(IDENTIFIER):
         yield path, True
     elif isinstance(type_, inspect.StrType):

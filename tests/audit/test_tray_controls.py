@@ -137,7 +137,7 @@ def test_each_currency_has_a_tray_of_its_own() -> None:
 
 
 def voided(*facts: Any) -> list[tuple[int, str, str]]:
-    """Return number, code and grade of the findings about voids."""
+    """Return the findings about voids: the number of the fact, code and grade of each."""
     findings = found(opened(), *facts)
     return [
         (finding.number, finding.code, finding.grade)

@@ -56,7 +56,7 @@ class Source(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A day to be copied. `place`: its number among all copies."""
+    """A day that is copied. `place`: the number of this copy among all copies."""
 
     table: str
     day: date
@@ -80,7 +80,9 @@ class Copy(NamedTuple):
 
 
 def day_of(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Iterator[list[bytes]]:
-    """Yield the facts of one table's day as lines, in posts. `complete`: True to close the day."""
+    """Yield the facts of one table's day as lines, grouped as they are posted. `complete`: True to close the
+    day.
+    """
     from casino.sample import FAULTS
     from casino.sample.tables.day import Day
     from casino.sample.tables.table import TABLES

@@ -40,7 +40,7 @@ LOOK = 0.01
 GIVE_UP = 20.0
 """How many seconds to wait for the last finding."""
 PREPARED = 300.0
-"""How many seconds to wait until the tables have played the rounds before the measurement."""
+"""The largest number of seconds in which the tables must have played the rounds before the measurement."""
 WRONG = {"pay", "take", "return"}
 
 
@@ -117,8 +117,8 @@ def send(door: tuple[str, str], lines: list[bytes]) -> None:
 
 
 def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, messages: Any) -> None:
-    """Post for all tables in a process of their own: first the rounds before the measurement and then, at the
-    time that `orders` gives, the measured posts.
+    """Post for all tables in a process of their own. Post the rounds before the measurement first. Post the
+    measured rounds at the time that `orders` gives.
     """
     import django
 
@@ -160,9 +160,9 @@ def together(threads: list[Thread]) -> None:
 
 
 def watch(messages: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
-    """Return the seconds from acknowledgement until each finding could be read, the seconds that each post
-    took, how many findings never came, and for each row that the queue must show, the time of day at which
-    its post was sent.
+    """Return four results: for each finding that came, the seconds from the acknowledgement of its post until
+    the finding could be read; the seconds that each post took; how many findings never came; and for each row
+    that the queue must show, the time of day at which its post was sent.
     """
     from django.db import connection
 

@@ -36,7 +36,7 @@ BESIDES = (
     ("statistics", "dealer"),
     ("where-the-hold-went", "dealer"),
 )
-"""Groupings that are measured in addition to the first one of each report."""
+"""Further groupings that are measured. The first grouping of every report is always measured."""
 
 
 def asked() -> list[tuple[str, str]]:

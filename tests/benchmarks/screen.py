@@ -36,8 +36,8 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.querySelector("#rows"), {childList: true});
     look();
 }"""
-"""A script that stores the time at which each row was on the screen: in a task that follows the callback of
-an animation frame, and so after the frame in which the row was drawn.
+"""A script that stores the time at which each row was on the screen. The time is read after the browser has
+drawn the frame with the row: in a task that an animation frame's callback starts.
 """
 
 
@@ -121,5 +121,7 @@ class Reader:
 
 
 def screen(address: str, id: str, password: str) -> Any:
-    """Return the queue of an officer who has signed in, in Chromium if it is installed."""
+    """Sign in as an officer and return the officer's queue: in Chromium if it is installed, otherwise in a
+    `Reader`.
+    """
     return (Chromium if shutil.which("chromium") else Reader)(address, id, password)

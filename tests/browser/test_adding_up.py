@@ -17,8 +17,8 @@ from tests.casino.nights import PASSWORD
 from tests.casino.test_reports import felt, record
 
 A_STEP = re.compile("[1-7]")
-"""Any step of the progress. One single step may be shown for less than a second, so a test must not wait for
-it.
+"""Matches any step of the progress. A single step may be shown for less than a second, so a test must not
+wait for one certain step.
 """
 PAGE = "/reports/hold/?from=2026-01-01&to=2026-12-31"
 

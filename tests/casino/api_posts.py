@@ -15,8 +15,8 @@ from tests.casino.test_push_api import send
 
 
 def recorded(door: Door, address: str, role: str) -> Any:
-    """Post a fact that this sender may record: a fact of play for a device, and a fact of its duty for a
-    role.
+    """Post a fact that this sender may record: a device posts the opening of a table, surveillance flags a
+    hand, and every other role pauses a table.
     """
     day = gaming_day("aurora").isoformat()
     of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{role}"}

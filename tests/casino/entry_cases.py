@@ -50,7 +50,9 @@ FACTS: dict[str, dict[str, Any]] = {
 
 
 class Case(NamedTuple):
-    """An entry, the entries before it, and how it is typed into its form."""
+    """A register entry, the entries that are in the register before it, and the fields with which it is typed
+    into its form.
+    """
 
     register: str
     key: str

@@ -59,7 +59,7 @@ def goes_home(command: "subprocess.Popen[str]") -> None:
 
 
 def counts(manage: Manage, data: Path | None = None) -> None:
-    """Run a command, and assert that the command sees the tables and prints no error."""
+    """Run a command, and assert that the command sees the database tables and prints no error."""
     ran = manage("shell", "-v0", "-c", COUNT, data=data)
     assert re.search(r"^counted [1-9]", ran.stdout, re.M), ran.stderr
     assert (ran.returncode, ran.stderr) == (0, "")

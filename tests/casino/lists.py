@@ -92,8 +92,8 @@ def recorded_lists() -> Cast:
 
 
 def verdict(place: int) -> dict[str, Any]:
-    """Return the fields of a verdict on a present finding. `place` is the index of the finding among those
-    with an amount.
+    """Return the fields of a verdict on a finding that the ledger has now. `place` is the index of the
+    finding among those with an amount.
     """
     finding = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
     fields = {name: finding[name] for name in ("code", "says", "owed", "moved")}

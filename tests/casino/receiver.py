@@ -127,7 +127,7 @@ def work(maximum: int = 50, *, wait: bool = False) -> int:
 
 
 def hurry() -> None:
-    """Let jobs that wait after a failure be due now."""
+    """Make jobs that wait after a failure due now."""
     for (id,) in rows("SELECT id FROM job WHERE state = 'due'"):
         leases.revive([id], "m-101")
 

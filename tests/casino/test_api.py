@@ -1,5 +1,5 @@
-"""Tests of posting facts to the REST API: a post is recorded as a whole or not at all, every error is a
-problem document, and a token posts only the facts that its user may record.
+"""Tests of posting facts to the REST API. A post records all its facts or none of them. Every error is a
+problem document. A token posts only the facts that its user may record.
 """
 
 import json

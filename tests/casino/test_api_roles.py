@@ -158,8 +158,8 @@ UNSEEN = {
     "POST /cases/{property}/{number}/notes",
     "POST /cases/{property}/{number}/close",
 }
-"""Endpoints that show no data of the property, or only what exists. Reading them adds no entry to the viewing
-log.
+"""Endpoints that show no data of the property, or show only which objects exist. Reading them adds no entry
+to the viewing log.
 """
 
 
@@ -172,7 +172,7 @@ def rows() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 def exported() -> dict[str, dict[str, str]]:
-    """Return the letter of each role for every export, as EXPORTED gives them."""
+    """Return for every export the letter that EXPORTED has for each role."""
     head, *lines = EXPORTED.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}
@@ -299,8 +299,8 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 
 def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_door: House) -> None:
-    """Request hold in each format as every role, and every other report in one format, for which the roles
-    without the right take turns. Only roles with the right get them.
+    """Request the hold report in every format as every role. Request every other report in one format; the
+    roles without the right take turns at these. Only roles with the right get a report.
     """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
     paths = [f"hold?format={format}" for format in CONTENT] + [

@@ -81,8 +81,8 @@ READ_BY_NO_REPORT = {
     "withdrawn",
 }
 """Database tables with a property's rows that `audit.findings.as_of` does not replace. casino/projections
-replaces the register entries in force. An evidence pack reads words and files of a case by their hash, and
-the confidential facts up to the position in its order.
+replaces the register entries in force. An evidence pack reads words and files of a case by their hash. It
+reads confidential facts up to the position at which the pack was ordered.
 """
 
 

@@ -59,8 +59,9 @@ def facts_of(stream: str) -> list[tuple[int, Any]]:
 def by_brute_force() -> tuple[
     Counter[str], Counter[str], dict[str, list[Fraction]], Counter[tuple[str, str]]
 ]:
-    """Return the wagers, the errors, the money to players and to the casino, and the errors by code, of each
-    dealer. They are counted from facts and findings, one by one.
+    """Return four figures of each dealer: the number of wagers, the number of errors, the money that errors
+    gave to players and to the casino, and the number of errors by code. They are counted from facts and
+    findings, one by one.
     """
     wagers, wrong, by_code = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     money: dict[str, list[Fraction]] = defaultdict(lambda: [Fraction(0), Fraction(0)])
@@ -311,7 +312,7 @@ def test_presets_are_ranges_up_to_today() -> None:
 
 
 def test_pages_have_a_bounded_number_of_queries(two_tables: Cast) -> None:
-    """Test that further tables and hands add no query. The first visit fills the cache of sums."""
+    """Test that more tables and more hands add no query. The first visit fills the cache of sums."""
     browser, before = two_tables.browser("Dana"), {}
     pages = [*(f"/boards/{name}/?{DAYS}" for name in BOARDS), "/wall/", "/wall/news/"]
     for page in pages:

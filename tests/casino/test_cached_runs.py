@@ -1,5 +1,5 @@
-"""Sums over several days of a month are cached. They equal the sums from the tally, also after later facts of
-any of the days, and are compared with it like all other cached sums.
+"""Sums over several days of a month are cached. They equal the sums from the tally, even if later facts of
+any of these days are recorded. Like all cached sums, they are checked against the tally.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("change", {"title": "", "concerns": "theft", "owner": "v-101", "status": "open"}, "a title"),
     ("change", {"title": "x", "concerns": "theft", "owner": "v-101", "status": "x"}, "Choose a status"),
 )
-"""Forms that are refused: the act, its fields, and the beginning of the reason."""
+"""Forms that are refused: the action, the fields of the form, and the beginning of the error message."""
 
 
 def test_a_case_is_opened_from_hands_changed_and_closed_and_each_step_is_a_fact(desk: Cast) -> None:

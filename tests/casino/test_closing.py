@@ -81,8 +81,8 @@ def open_live(room: Room) -> None:
 
 
 def test_a_live_dealer_table_has_no_chips_slips_or_boxes(room: Room) -> None:
-    """Test that the forms for chips, slips and boxes refuse a live-dealer table. A drop in addition to its
-    wagers would be in no report, and a box would keep its day open.
+    """Test that the forms for chips, slips and boxes refuse a live-dealer table. No report would show a drop
+    of such a table, and a pulled box would keep its day open.
     """
     open_live(room)
     signed = room.signs(

@@ -52,8 +52,8 @@ def test_every_rule_of_the_code_is_in_the_table() -> None:
 SHOWN_ALREADY = "audit/replay/approvals.py read: …"
 """A rule that needs no case, because a wrong type of an approval is refused with the same sentence."""
 WITHOUT_SENTENCE = "audit/replay/checks/entries_read.py unread: it ends before it begins"
-"""A rule of `entry_ways.toml` whose sentence is not collected from the code, because forms and the command
-compare the days of an entry before it exists.
+"""A rule of `entry_ways.toml` whose sentence is not collected from the code. Forms and the command compare
+the first and last day themselves, before they make an entry.
 """
 
 

@@ -37,7 +37,7 @@ NOTE = "The dealer paid a losing bet."
 
 
 def pack_of(browser: Client, **about: str) -> tuple[str, bytes]:
-    """Order a pack and return its address and its bytes."""
+    """Order an evidence pack, and return its address and its bytes."""
     answer = browser.post("/evidence/", {"property": "aurora", **about})
     assert answer.status_code == 302, answer
     file = browser.get(f"{answer['Location']}file/")

@@ -1,5 +1,5 @@
-"""PDF files of reports: what is on the paper, the control totals, and the same bytes for the same rows. Also
-the summary of a spreadsheet.
+"""PDF files of reports: what is on the paper, the control totals, and the same bytes for the same rows. The
+summary of a spreadsheet is tested too.
 """
 
 from __future__ import annotations

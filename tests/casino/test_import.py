@@ -1,4 +1,4 @@
-"""A file of facts is imported as a whole or not at all, importing it twice records it once, and the same
+"""A file with an invalid line is not imported at all. Importing a file twice records its facts once. The same
 command resumes an import that was killed.
 """
 

@@ -43,7 +43,9 @@ IN_CATEGORIES = WIN._replace(
 
 @furnishing
 def books() -> Cast:
-    """Record a closed day of a table, and an account for the win that has every category."""
+    """Record a closed day of a table. Enter an account for the win of its game, with a value for every
+    category.
+    """
     cast = Cast()
     map_accounts()
     value = {"number": "4010", "name": "Table win:Easy Over Under", "type": "income", **CATEGORIES}

@@ -1,5 +1,5 @@
-"""The chart of accounts: invalid accounts are refused, two accounts have two names, and unreadable entries
-are skipped.
+"""The chart of accounts: invalid accounts are refused, two accounts may not have the same name, and
+unreadable entries are skipped.
 """
 
 from __future__ import annotations

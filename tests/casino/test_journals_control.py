@@ -1,5 +1,6 @@
-"""The control total of a journal: the debits and the win of each currency. The win as closed is the total of
-the report of hold. The control total is the same on the page, in files and in the REST API.
+"""The control total of a journal: the debits and the win of each currency. For the books of closed days, this
+win equals the total of the hold report. The control total is the same on the page, in files and in the REST
+API.
 """
 
 from __future__ import annotations

@@ -165,8 +165,8 @@ def came_late() -> set[str]:
 
 
 def came_late_by_the_migration() -> set[str]:
-    """Let the migration that marks late streams read examinations of an earlier release. Return the late
-    streams.
+    """Let the migration that marks late streams read examinations that an earlier release stored. Return the
+    streams that it marks.
     """
     with connection.cursor() as cursor:
         cursor.execute("UPDATE examination SET late = false")

@@ -1,5 +1,5 @@
 """Archived exports: a worker builds each once, as of one position. An archived export never changes and can
-be rebuilt from the ledger to the byte.
+be rebuilt from the ledger byte for byte.
 """
 
 from __future__ import annotations

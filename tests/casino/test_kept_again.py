@@ -1,5 +1,5 @@
-"""Every archived report or list is rebuilt to the byte after the ledger has grown: after a late slip, a late
-void and a later day.
+"""Every archived report or list is rebuilt byte for byte after the ledger has grown: after a late slip, a
+late void and a later day.
 """
 
 from __future__ import annotations

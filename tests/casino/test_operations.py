@@ -1,4 +1,6 @@
-"""Health checks for monitoring: live, ready and metrics; metrics need the token or an allowed address."""
+"""Health checks for monitoring: whether Catwalk is live and ready, and its metrics. Metrics need the token or
+an allowed address.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def expressions() -> Iterator[str]:
 
 
 def exposed() -> dict[str, dict[str, set[str]]]:
-    """Return the labels of each metric that the product exposes, with their values."""
+    """Return the labels of each metric that Catwalk exports, with their values."""
     Client().get("/help/")
     content = Client().get("/metrics").content.decode()
     labels_by_metric: dict[str, dict[str, set[str]]] = {}

@@ -30,7 +30,7 @@ errors.
 
 
 class Written:
-    """The lines of the log."""
+    """The log that was written. `lines` has its lines, read as JSON."""
 
     def __init__(self) -> None:
         self.stream = io.StringIO()

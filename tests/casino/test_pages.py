@@ -165,8 +165,9 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """Return the names of all pages, except actions without a page, and slips, boxes and archived reports,
-    which other tests cover.
+    """Return the names of the pages that this module tests. Actions without a page are left out. Pages of the
+    queue's actions, the log, video, slips, archived reports and cases are left out too, because other modules
+    test them.
     """
     return {page.name for page in PAGES if page.name} - {
         "verdict",

@@ -1,6 +1,6 @@
 """Published faults of other systems, the C cases. `ELSEWHERE` names the test that shows for each case that
-Catwalk does not have the fault. Cases without such a test are tested here. The B cases, with B47 and B49, are
-in tests/games/test_public_faults.py.
+Catwalk does not have the fault. Cases without such a test are tested here. The B cases are in
+tests/games/test_public_faults.py.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Acts of the queue: who may assign, snooze, judge together and withdraw; what each of them records; and that
-all pages count the same hands.
+"""The actions of the queue: who may assign and snooze hands, judge several at once and withdraw verdicts, and
+what each action records. All pages count the same hands.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ __all__ = ["room"]
 
 
 def pull(room: Room, shift: str) -> Any:
-    """Pull box 7 in this shift and return the answer."""
+    """Pull box 7 in this shift and return the response."""
     signs = room.signs(second="Gus")
     return room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift=shift, **signs)
 

@@ -115,7 +115,7 @@ MORE = {
     "play_video": CAMERA,
     "correct": f"?stream=aurora/EOU-07/{DAY}&hand=r-0002",
 }
-"""The query string that an address needs."""
+"""The query string of each page that needs one."""
 
 
 class Address(NamedTuple):
@@ -196,8 +196,8 @@ def shown() -> Shown:
 
 
 def addresses(values: dict[str, Any]) -> list[Address]:
-    """Return every route of pages, admin and REST API with its parameters replaced. Add the value for a
-    parameter of a new route to `shown`.
+    """Return every route of pages, admin and REST API with its parameters replaced. If you add a route with a
+    new parameter, add a value for the parameter to `shown`.
     """
     return list(_routes(get_resolver().url_patterns, "/", values))
 

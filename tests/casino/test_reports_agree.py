@@ -20,8 +20,8 @@ SWING = "2026-11-27T15:00:00-08:00"
 
 
 def of_two_shifts(table: str = "aurora/T1", *, counted: bool) -> list[dict[str, Any]]:
-    """Return the facts of a day of two shifts. The first is complete, with a win of 4.00 and a drop of 5.00.
-    The box of the second shift, with 3.00, is pulled. It is counted if `counted` is true.
+    """Return the facts of a day of two shifts. The first shift is complete, with a win of 4.00 and a drop of
+    5.00. In the second shift, a box with 3.00 is pulled. The box is counted if `counted` is true.
     """
     make, swing = at(table=table), at(table=table, at=SWING)
     drop = {"notes": {"100": 5}, "team": ["c-1", "c-2"]}
@@ -81,8 +81,8 @@ def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any
 
 
 def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
-    """Return the facts of a void round with a stake of 10.00. `returned` of the stake goes back before the
-    close of the round, and `corrected` in a later correction.
+    """Return the facts of a void round with a stake of 10.00. The amount `returned` goes back to the player
+    before the close of the round, and the amount `corrected` in a later correction.
     """
     make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
     return [

@@ -22,8 +22,8 @@ from tests.casino.test_restated import adjust
 
 
 def over() -> tuple[Fraction, Fraction]:
-    """Return edge and variance of `over` by enumeration of every roll and card. A tie with doubles is a push;
-    any other tie loses half.
+    """Return edge and variance of the wager `over`, computed from every roll and card. A tie with doubles is
+    a push; any other tie loses half.
     """
     nets = []
     for first, two, card in product(range(1, 7), range(1, 7), range(1, 14)):

@@ -31,7 +31,9 @@ WHY = {"confirmed": "patron_action", "dismissed": "no_error", "escalated": "susp
 
 
 def verdicts_in_random_order(rng: Random, first: int, count: int) -> None:
-    """Record verdicts and withdrawals of four officers, in several posts that are each read at once."""
+    """Record verdicts and withdrawals of four officers, one in each post. After some of the posts, and at the
+    end, update the database tables that depend on them.
+    """
     ids = [id for (id,) in database.rows("SELECT id FROM finding ORDER BY id")]
     for place in range(first, first + count):
         verdict = rng.choice([*WHY, *WHY, "withdrawn"])
@@ -155,7 +157,9 @@ def same_as_slow() -> None:
 
 
 def earlier_rules() -> None:
-    """Store what earlier rules could have found: other amounts, a finding less and a finding more."""
+    """Store findings as earlier rules could have found them: two with other amounts, one missing and one
+    added.
+    """
     rules = save.seal("aurora", STREAM, "earlier")
     database.execute("UPDATE examination SET rules = 'earlier', seal = %s WHERE stream = %s", [rules, STREAM])
     ids = "(SELECT id FROM finding WHERE stream = %s AND moved IS NOT NULL ORDER BY id OFFSET 2 LIMIT 2)"

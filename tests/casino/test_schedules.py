@@ -159,8 +159,8 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
 )
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
     """Test that a report of closed or restated books is ordered only when all tables of the day are closed,
-    because these books are empty before that. Two of the reports always read closed days, even for other
-    books.
+    because these books are empty before that. The journal and the report of restated days always read closed
+    days, even if the schedule names other books.
     """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])

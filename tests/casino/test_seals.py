@@ -285,7 +285,7 @@ def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Ca
 
 
 def _without_added(table: SealedTable) -> SealedTable:
-    """Return a sealed table as it was before the columns of `added` existed."""
+    """Return a sealed table without the columns of `added`, as it was before they were added."""
     added = dict(table.added)
     return table._replace(columns=tuple(name for name in table.columns if name not in added), added=())
 

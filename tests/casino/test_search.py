@@ -1,5 +1,5 @@
-"""The search over all hands: each filter is compared with hands that are read from the facts alone. Also
-orders, pages, rights and parameters that are not valid.
+"""The search over all hands: each filter is compared with hands that are read from the facts alone. The tests
+also cover sort orders, pages, rights and parameters that are not valid.
 """
 
 from __future__ import annotations

@@ -152,8 +152,8 @@ def test_a_box_that_the_machine_counted_twice_is_found(tables, tmp_path):
 
 
 def test_a_count_of_an_unknown_shift_is_refused(tables, tmp_path):
-    """Test an error of an earlier release: a shift spelled differently left the pull without a count and
-    created a shift of its own for the drop.
+    """Test an error of an earlier release: if a shift was spelled differently, its pull stayed without a
+    count, and the drop was recorded under a shift that did not exist.
     """
     ran = imported(tmp_path, LINES[0].replace("GRAVE", "grave"), *LINES[3:])
     assert counted(ran) == (2, 0, 1)

@@ -38,8 +38,8 @@ def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 1
     """Write a file of facts with one table's day without faults and a planted fault at another table. Return
     its number of lines.
 
-    The two tables of a file are recorded one after the other, but two files in parallel. So that nobody is at
-    two tables at once, in any order of recording, each file has its own dealers and supervisors.
+    The tests record several files in parallel, and the two tables of a file one after the other. Each file
+    has its own dealers and supervisors, so that nobody is at two tables at once, in any order of recording.
     """
     staff = {"dealers": (f"d-{table}-1", f"d-{table}-2"), "supervisors": (f"s-{table}-1", f"s-{table}-2")}
     facts = [

@@ -30,7 +30,7 @@ CLOSE = {"label": "the month's close", "scope": ["read:reports", "export"], "day
 
 
 def make(cast: Cast, name: str, page: str = "/tokens/", browser: Client | None = None, **other: Any) -> Any:
-    """Send the form for a new token as this person and return the answer."""
+    """Send the form for a new token as this person, and return the response."""
     form = {"uid": str(uuid4()), "password": cast.logins[name].password, **CLOSE, **other}
     return (browser or cast.browser(name)).post(page, form)
 

@@ -43,9 +43,9 @@ REASONS = frozenset({"n/a", "none", "pending"})
 
 
 GAINED = {"person-at-two-tables", "person-unknown", "signer-not-entitled"}
-"""Codes of findings that only the present rules report for the installation of the previous release: cashiers
-and guards were missing in the register, administrators entered their own roles, and no register listed that a
-supervisor has several tables.
+"""Codes of findings that only the present rules report for the installation of the previous release. Its
+registers lacked cashiers and guards, and did not say that a supervisor has several tables. Its administrators
+entered their own roles.
 """
 
 

@@ -1,4 +1,6 @@
-"""The live wall: states and ages of tables, and figures recomputed from the facts of a table's day."""
+"""The live wall: the state of each table, the time since its last fact, and figures recomputed from the facts
+of a table's day.
+"""
 
 from __future__ import annotations
 

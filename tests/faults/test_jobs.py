@@ -238,7 +238,7 @@ def test_a_job_that_keeps_failing_is_set_aside_and_shown_until_it_is_revived(
 
 
 def passed(id: int) -> None:
-    """Let the time pass for which a killed worker keeps its lease and for which the job then pauses."""
+    """Let a killed worker's lease end, and let the pause after it be over, so that the job is due now."""
     rows(
         "UPDATE job SET due_at = now(), lease_until = now() - interval '1 hour' WHERE id = %s AND"
         " lease_until IS NOT NULL",

@@ -1,5 +1,5 @@
-"""After any change to a night without faults, tray, tally and findings agree on every amount: no money moves
-without a finding.
+"""After any change to the facts of a night without faults, the sums of tray and tally agree with the findings
+on every amount: no money moves without a finding.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def drop(rng: Random, night: list[Event], uid: str) -> None:
 
 
 def double(rng: Random, night: list[Event], uid: str) -> None:
-    """Copy a random fact."""
+    """Insert a copy of a random fact at a random place."""
     fact = night[rng.randrange(2, len(night))]
     night.insert(rng.randrange(2, len(night)), structs.replace(fact, uid=uid))
 

@@ -151,8 +151,8 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
 
 
 def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], die: int) -> Fraction:
-    """Return the larger expected result of keeping and of withdrawing the first wager, if the decision after
-    the second die is the better one.
+    """Return the better expected result after the first die: that of keeping or that of withdrawing the first
+    wager. The decision after the second die is always the better one.
     """
     plans = []
     for first in ("keep", "withdraw"):

@@ -1,8 +1,6 @@
 """The cost of a decision is its difference from the best decision, computed over everything that may follow.
-Luck is zero over all outcomes.
-
-Hands are replayed with stakes proportional to the number of their combinations, so that the sums of the tally
-are means over all outcomes.
+The average of luck over all outcomes is zero. Hands are replayed with stakes proportional to the number of
+their combinations, so that the sums of the tally are averages over all outcomes.
 """
 
 from __future__ import annotations

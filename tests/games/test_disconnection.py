@@ -31,7 +31,7 @@ def six(first: str, second: str) -> tuple[str, ...]:
 
 
 class Way(NamedTuple):
-    """A round of a game in which a bet of 10.00 on one wager is settled."""
+    """One way in which a bet of 10.00 on a wager of the game is decided and settled."""
 
     wager: str
     first: tuple[str, ...]

@@ -107,8 +107,8 @@ OPENING = {
 
 
 def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
-    """Return code, citation, owed and moved of each finding when a copy with eight games replays
-    one round.
+    """Replay one round in `house`, a copy of the packages with an eighth game. Return code, citation, amount
+    owed and amount moved of each finding.
     """
     facts: list[tuple[str, dict[str, Any]]] = [
         ("table-opened", OPENING),

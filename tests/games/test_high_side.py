@@ -1,5 +1,5 @@
 """High Side: likely mistakes are named if they explain the moved amount to the cent, and what a table does
-not report is not judged. Also batches, disconnected players and contradicting clocks.
+not report is not judged. The tests also cover batches, disconnected players and contradicting clocks.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ EASY, ANDAR, TEEN, BET_ON, LUCKY = (
 
 _FAULTS = tomllib.loads((Path(__file__).parent / "public_faults.toml").read_text(encoding="utf-8"))
 CASES: dict[str, str] = _FAULTS["cases"]
-"""For each B case, by its number: its description, and what is right in Catwalk."""
+"""For each published fault (B case), by its number: its description, and what Catwalk does instead."""
 
 MATCH_ON_4 = ["cards 3", "match"]
 TRIPS_2, FLUSH_456 = "2s 2h 2d", "4h 5h 6h"
@@ -308,7 +308,9 @@ def test_b43_a_round_cancelled_after_settlement_nets_to_zero_and_keeps_its_facts
 
 @pytest.mark.parametrize(("rounding", "owed"), [("house", 1), ("player", 2), ("exact", "8/5")])
 def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) -> None:
-    """Test that the sum of two stakes is rounded once: 0.8 twice is 1.6, not 0 + 0 or 1 + 1."""
+    """Test that the two stakes are added before the amount is rounded. Each is owed 0.8, so 1.6 is rounded:
+    not 0 + 0 or 1 + 1.
+    """
     table = {"limits": {"*": [1, 100]}, "readings": {"rounding": rounding}}
     hand = {"hand": ["bet p-1 odd 1", "bet p-1 odd 1", "deal table 9h"], "table": table}
     right = facts(LUCKY, hand | {"around": "nothing"})

@@ -55,8 +55,8 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the facts, of which one kind has no sequence number, as if entered by hand. The other facts are
-    numbered again.
+    """Return the facts without sequence numbers for the facts of this kind, as if a person had entered those.
+    All other facts are numbered again.
     """
     sent = [
         {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact

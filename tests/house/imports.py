@@ -61,13 +61,17 @@ RANKS = {
 OWN = ("views", "templatetags", "api")
 """Parts of a capability that other capabilities never import."""
 LATE = {"casino/apps.py": ("casino.",)}
-"""For each module that imports inside a function: what it imports there. Django has to load the app first."""
+"""For each module that may import inside a function: the packages that it imports there. These imports must
+wait, because Django has to load the app first.
+"""
 HEAVY = ("boto3", "botocore", "pyarrow")
 """Libraries that take long to load and that few commands need."""
 
 
 def room(module: str) -> str:
-    """Return the room of a module: `casino.cage` of `casino.cage.slips.serials`."""
+    """Return the room of a module, which is the folder of a package to which the module belongs. The room of
+    `casino.cage.slips.serials` is `casino.cage`.
+    """
     return ".".join(module.split(".")[:2])
 
 

@@ -1,5 +1,5 @@
 """The names that others rely on are exactly the names in the list of contracts: fact kinds, finding codes,
-commands, URLs, API keys, rights, tables.
+commands, URLs, API keys, rights and database tables.
 """
 
 from __future__ import annotations

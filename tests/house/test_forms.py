@@ -17,8 +17,8 @@ READERS = {
 
 
 def flaws(source: str) -> Iterator[str]:
-    """Yield a message for each read of `request.POST`, and for each use of `submitted(request)` that is not
-    an argument, such as the data of a form.
+    """Yield a message for each read of `request.POST`. Also yield one for each `submitted(request)` that is
+    not passed to a call as an argument, for example as the data of a form.
     """
     tree = ast.parse(source)
     submitted = {
@@ -39,7 +39,9 @@ def flaws(source: str) -> Iterator[str]:
 
 
 def _choices(argument: ast.expr) -> list[ast.expr]:
-    """Return the expressions whose value may be the value of an argument."""
+    """Return the expressions that can give an argument its value: the branches of a condition, or the
+    argument itself.
+    """
     if isinstance(argument, ast.BoolOp):
         return argument.values
     return [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]

@@ -388,7 +388,9 @@ PINNED = re.compile(r"[a-z0-9-]+==[\w.]+( ; [\w.<>=!'* ]+?)?( +--hash=sha256:[0-
 
 
 def loose_requirements(name: str, text: str) -> Iterator[str]:
-    """Yield a message for each requirement without a version or without hashes, and for each option."""
+    """Yield a message for each line that is not a requirement with a version and hashes, for example an
+    option of pip.
+    """
     for line in text.replace("\\\n", " ").splitlines():
         if line and line[0] != "#" and not PINNED.fullmatch(line):
             yield f"{name}: `{line[:80]}` is not pinned with its hashes; run `make lock`."

@@ -180,7 +180,7 @@ NEAR: dict[str, Callable[[Any], list[Any]]] = {
     **dict.fromkeys(("value", "times", "cup", "cut", "decks"), numbers),
     "ranks": lambda value: [["2"], [*value, next(rank for rank in RANKS if rank not in value)]],
 }
-"""For each field, a function that returns values near the present one."""
+"""For each field, a function that returns values near the value that the field has."""
 
 
 def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:

@@ -241,8 +241,8 @@ def allowed_stakes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -
 
 
 def pushes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if nothing was owed and nothing moved on two wagers: on that of the fact before the change,
-    and on that of the changed fact after the change.
+    """Return True if two wagers both push: nothing was owed on them and nothing moved. The first is the wager
+    of the fact before the change, the second that of the changed fact after the change.
     """
     known, opened = WAGERS[part.game], part.facts[0]
     return all(

@@ -105,8 +105,8 @@ def asked_for_it(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def longer_or_later(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the new serial of a slip belongs to the same series. On the last day no later serial
-    shows that a serial is missing.
+    """Return True if the new serial of a slip belongs to the same series as the old one. A gap in a series is
+    found only at the next slip.
     """
     return bool(became["slip"].rpartition("-")[0] == fact["slip"].rpartition("-")[0])
 

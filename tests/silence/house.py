@@ -15,7 +15,9 @@ from tests.silence.trying import parts
 
 DAYS = ("2026-11-27", "2026-11-28")
 BEGINS = datetime(2026, 11, 27, 20, tzinfo=UTC)
-"""The time from which the first administrators are recorded, when nobody could have signed for them."""
+"""The time from which the first administrators are recorded. Nobody is in the register before it, so nobody
+could have signed for them.
+"""
 TABLE, HOUSE = "aurora/EOU-01", "aurora/house"
 PEOPLE = {
     "administrator": ("m-101", "m-102"),

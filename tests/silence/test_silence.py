@@ -70,7 +70,9 @@ def test_a_stake_without_an_amount_is_honest_only_if_the_wager_pushes() -> None:
 
 
 def first(game: str, *kinds: str) -> tuple[Part, Fact]:
-    """Return the first fact of one of these kinds in the game's night, after the round that it is part of."""
+    """Return the first fact of one of these kinds in the game's night, together with its round. The round
+    comes first.
+    """
     return next((part, fact) for part in parts(game) for fact in part.of(part.facts) if fact["kind"] in kinds)
 
 

@@ -79,7 +79,7 @@ def grave(findings: Iterable[Finding]) -> list[Finding]:
 
 def tried(played: Iterable[Part], step: int = 1) -> Iterator[Tried]:
     """Try every change to these rounds, or every `step`th one, and yield each change with its result. The
-    changes of all rounds are counted together, so every round gets its share.
+    steps are counted through all rounds, and do not begin again with each round.
     """
     every = (
         (part, change)

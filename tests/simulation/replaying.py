@@ -15,8 +15,8 @@ from games.kit.events import Event
 
 
 def findings(posted: Iterable[dict[str, Any] | bytes]) -> list[Finding]:
-    """Return the findings of both folds in these facts, in the given order: of each table's stream, and of
-    the whole ledger.
+    """Return the findings in these facts: those of each table's stream, followed by those of the whole
+    ledger. The order of the facts is kept.
     """
     streams: dict[str, list[Event]] = {}
     rows: list[tuple[int, str, int, Event]] = []

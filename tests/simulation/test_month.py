@@ -258,7 +258,7 @@ def test_the_fold_and_the_counted_facts_give_the_same_win_from_the_wagers(month:
 
 
 def moved(fact: dict[str, Any]) -> int:
-    """Return what the casino won by this fact, in minor units."""
+    """Return the amount that the casino won by this fact, in minor units."""
     if fact["kind"] == "settled":
         return sum(entry[2] for entry in fact["taken"]) - sum(entry[2] for entry in fact["paid"])
     return int(fact["amount"] if fact["kind"] == "take" else -fact["amount"])

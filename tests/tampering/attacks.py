@@ -66,7 +66,9 @@ class Attack(NamedTuple):
 
 
 def on_rows(user: Superuser) -> Iterator[Attack]:
-    """Yield changes of rows: every column of the first and the last row, and rows as a whole."""
+    """Yield changes of rows: a change of each column in the first and in the last row, and changes of whole
+    rows.
+    """
     columns: dict[str, dict[str, str]] = {}
     for table, column, kind in user.rows(COLUMNS):
         columns.setdefault(table, {})[column] = kind

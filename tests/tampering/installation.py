@@ -152,7 +152,7 @@ def _work_on_cases(cast: Cast) -> None:
 
 
 def _set_alerts(cast: Cast) -> None:
-    """Name a webhook, and let Dana receive alerts by mail."""
+    """Create a webhook, and let Dana receive alerts by mail."""
     webhook = "https://soc.example/catwalk"
     alerts.set_webhook(cast.person("Mia"), "aurora", str(uuid4()), "soc", webhook, ["finding.gained"])
     alerts.set_contact(cast.person("Dana"), "dana@example.com", True, "", "")

@@ -78,7 +78,7 @@ FREE = """DO $$ DECLARE r record; BEGIN
 
 @st.composite
 def changes(draw: Any) -> tuple[str, str, Any]:
-    """Return a table, a column and a value of the column's type."""
+    """Return a database table, a column and a value of the column's type."""
     table = draw(st.sampled_from(sorted(COLUMNS)))
     column = draw(st.sampled_from(sorted(COLUMNS[table])))
     return table, column, draw(VALUES[COLUMNS[table][column]])

@@ -33,7 +33,9 @@ SENDER = Sender("ada")
 
 
 def takes(first: int, ends: int) -> list[bytes]:
-    """Return facts, as a device would send them."""
+    """Return facts about takes, as a device would send them. Their numbers go from `first` up to but not
+    including `ends`.
+    """
     return [line(fact(place, round="r") | TAKE) for place in range(first, ends)]
 
 

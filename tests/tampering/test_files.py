@@ -1,4 +1,4 @@
-"""A changed file of an archived export, or a changed manifest, is named by `verify_export.py`."""
+"""`verify_export.py` names each file of an archived export that was changed, and also a changed manifest."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""With NULL or the most extreme value of its type in any column of any proved table, every prover reaches its
-end: the value is named in one line, and no line is about an error in a prover.
-
-`make long` tries every column with every value. `make test` tries a fixed sample.
+"""NULL and the most extreme value of its type are tried in any column of every database table that `verify`
+proves. Every prover reaches its end: the value is named in one line, and no line is about an error in a
+prover. `make long` tries every column with every value. `make test` tries a fixed sample.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ CHANGE = """UPDATE "{0}" SET "{1}" = {2}
 
 
 class Case(NamedTuple):
-    """A value for a column of a table."""
+    """A value for one column of a database table."""
 
     table: str
     column: str
@@ -71,7 +70,7 @@ class Case(NamedTuple):
 
 
 def cases(user: Superuser) -> Iterator[Case]:
-    """Yield every value for every column of each proved table that has rows."""
+    """Yield every value for every column of the database tables that `verify` proves and that have rows."""
     proved = {line.table for line in proofs() if line.how != NOT_PROVED}
     for table, column, kind in user.rows(COLUMNS):
         if table in proved and user.rows(f'SELECT FROM "{table}" LIMIT 1'):

@@ -1,4 +1,6 @@
-"""A value that nobody would write does not end `verify` early: it is named, and so are all other changes."""
+"""A value that nobody would write does not make `verify` stop early: `verify` names the value, and also all
+other changes.
+"""
 
 from __future__ import annotations
 

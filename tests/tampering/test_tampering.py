@@ -60,8 +60,8 @@ class Outcome:
         self.without_effect: list[str] = []
 
     def summary(self) -> str:
-        """Return as lines: the number of changes with each result, the reasons of unnamed changes, and the
-        names of other changes.
+        """Return a text with the number of changes by result, the reasons why changes on the list are not
+        named, and the names of the changes that were silent or impossible.
         """
         tried = len(self.named) + len(self.explained) + len(self.silent)
         reasons = Counter(self.explained.values())

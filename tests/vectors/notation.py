@@ -122,7 +122,7 @@ def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[
 
 
 def read(text: str) -> Draft:
-    """Return one notation as a draft. Raise ValueError if there is no such notation."""
+    """Return a draft of the fact that a notation describes. Raise ValueError if no such notation exists."""
     word, *arguments = text.split() or [""]
     try:
         return WORDS[word](arguments)

@@ -1,4 +1,4 @@
-"""While a table is open, a camera shows it, if the property requires cameras."""
+"""If the property requires cameras, an open table without a camera is reported."""
 
 from __future__ import annotations
 

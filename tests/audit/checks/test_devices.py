@@ -67,5 +67,7 @@ def test_a_fact_that_a_device_was_not_registered_for_is_found(
 def test_a_fact_that_a_device_was_registered_for_is_not_found(
     kind: str, fields: dict[str, Any], value: dict[str, Any]
 ) -> None:
-    """Test that entries of earlier releases, which name no kinds, allow every kind that grants no rights."""
+    """Test that a register entry of an earlier release, which names no kinds, allows every kind that grants
+    no rights.
+    """
     assert sent(kind, fields, **value) == []

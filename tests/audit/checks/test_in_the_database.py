@@ -1,5 +1,5 @@
-"""Checks across tables report the same findings whether the facts are examined one by one in the database, or
-the whole ledger is replayed at once.
+"""Checks that compare several casino tables report the same findings in two ways: when the facts are examined
+one by one in the database, and when the whole ledger is replayed at once.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The daily log has the entries that the property requires: a camera that is down for longer than allowed is
-logged, and so is a drop before its first box. If the register has no such requirement, nothing is reported.
+"""The daily log has the entries that the property requires. A camera that is down for longer than allowed
+must be logged. A drop must be logged before its first box. If the register has no such requirement, nothing
+is reported.
 """
 
 from __future__ import annotations

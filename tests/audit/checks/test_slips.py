@@ -1,5 +1,5 @@
-"""A slip has a serial of its table's series, and chips that the property has. Table limits are not raised
-tenfold while the table is open.
+"""The serial of a slip must belong to its table's series. The slip's chips must be chips that the property
+has. Table limits must not be raised tenfold while the table is open.
 """
 
 from __future__ import annotations

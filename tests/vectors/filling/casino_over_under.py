@@ -35,8 +35,8 @@ PLACE = "1"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """Yield ante and bonus, the first card, the choice with its wager, and the other two cards. Some lines of
-    the vectors settle a wager for which they give no stake.
+    """Yield ante and bonus, the first card, the choice with its wager, and the other two cards. If a line of
+    the vectors settles a wager but gives no stake for it, the stake of the ante is used.
     """
     choice = case.decisions.get("ante", "")
     stakes = case.stakes | {wager: case.stakes["ante"] for wager in case.expected if wager not in case.stakes}
@@ -166,8 +166,8 @@ class Fill(Filler):
             yield from self.due(iter([(spot, "bonus", over_under("bonus", stake, count, choice))]))
 
     def _until(self, draft: Draft) -> None:
-        """Add the facts that must come before the given fact at the present spot, if the given fact is due
-        there.
+        """Add the facts that are due before the given fact at the spot that the hand has reached. If the
+        given fact is not due there, add nothing.
         """
         names = ("kind", "what", "spot", "wager", "from")
         for place, step in enumerate(self.steps):
@@ -178,7 +178,7 @@ class Fill(Filler):
                 return
 
     def _leave(self) -> None:
-        """Add all facts that are still due at the present spot."""
+        """Add all facts that are still due at the spot that the hand has reached."""
         for step in self.steps:
             self.fill(step)
         self.steps = []

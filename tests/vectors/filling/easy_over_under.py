@@ -126,7 +126,7 @@ class Fill(Filler):
         self.spot, self.pays = spot, [move for move in moves if move["kind"] == "pay"]
 
     def _leave(self) -> None:
-        """Add the pays that are due at the last spot, and clear its card."""
+        """Add the pays that are due at the spot with the latest card, and clear that card."""
         self._pay()
         if self.spot and not self._cleared():
             self.fill({"kind": "clear", "from": self.spot})

@@ -26,7 +26,7 @@ def matches(draft: Draft, words: str) -> bool:
 
 
 class Taker(ABC):
-    """The method that every filler must define."""
+    """The base class of all fillers. It declares the method that every filler must define."""
 
     @abstractmethod
     def take(self, draft: Draft) -> None:
