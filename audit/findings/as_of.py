@@ -27,9 +27,9 @@ from audit.findings.stored_rows import game_of
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 
 TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
-"""The tables in which the results of the table fold are stored, by stream."""
+"""The database tables in which the results of the table fold are stored, by stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag", "log_entry")
-"""Tables whose rows after the position are hidden. Earlier rows are unchanged."""
+"""Database tables whose rows after the position are hidden. Earlier rows are unchanged."""
 MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]

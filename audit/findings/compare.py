@@ -63,7 +63,7 @@ TABLES = (
     *(table.name for table in (*OF_STREAMS, ROUNDS, FINDINGS, EXAMINATION, LEDGER, UNPAID)),
     "serial_again",
 )
-"""All tables that these functions compare."""
+"""All database tables that these functions compare."""
 ORPHANS = (
     *(Orphans(table.name, "t.stream", NO_STREAM) for table in (*OF_STREAMS, ROUNDS, EXAMINATION)),
     Orphans(FINDINGS.name, "t.id", f"({NO_STREAM} OR t.reader NOT IN ('table', 'ledger'))"),
@@ -236,7 +236,7 @@ def _examination(property: str, stream: str, reading: StreamReading, rules: str)
 
 
 def _tallies(fold: Fold) -> Iterator[tuple[StoredTable, list[Row]]]:
-    """Yield each tally table with the rows that a fold produces for it."""
+    """Yield each database table that stores a tally, with the rows that a fold produces for it."""
     yield from tally_rows(fold.tally, Tally())
     yield SLIPS, slip_rows(fold.state.slips, {})
 

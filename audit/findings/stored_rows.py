@@ -38,7 +38,7 @@ TRAYS = StoredTable("tray_tally", ("place",), ("kind", "currency", "shift", "amo
 VOIDED = StoredTable("void_tally", VOIDS[:3], (*VOIDS[3:], "worth"))
 SLIPS = StoredTable("slip_tally", ("kind", "slip", "currency"), ("shift", "number", "amount", "stands"))
 TALLIES = (PLAY, CAGE, PLAYERS, TRAYS, VOIDED)
-"""The tables that store a tally. Slips are stored from the state of the fold instead."""
+"""The database tables that store a tally. Slips are stored from the state of the fold instead."""
 FINDINGS = StoredTable(
     "finding",
     ("id",),
@@ -59,7 +59,7 @@ FINDINGS = StoredTable(
         "slip",
     ),
 )
-"""The table of findings. Its key is property and id, and the stream is an ordinary column."""
+"""The database table of findings. Its key is property and id, and the stream is an ordinary column."""
 ROUNDS = StoredTable(
     "round_tally",
     ("number",),
@@ -80,8 +80,8 @@ ROUNDS = StoredTable(
         *("spots", "players", "wagers", "outcomes", "cards"),
     ),
 )
-"""The table of finished rounds, with the columns that depend only on the fold. All other columns depend on
-the officers' queue: `audit.review.round_columns`.
+"""The database table of finished rounds, with the columns that depend only on the fold. All other columns
+depend on the officers' queue: `audit.review.round_columns`.
 """
 EXAMINED = (
     "cursor",
@@ -99,7 +99,7 @@ EXAMINED = (
 
 
 def tally_rows(tally: Tally, before: Tally) -> Iterator[tuple[StoredTable, list[Row]]]:
-    """Yield each table with the tally rows that differ from those in `before`."""
+    """Yield each database table of a tally, with the rows that differ from those in `before`."""
     yield (
         PLAY,
         [

@@ -155,7 +155,7 @@ def done_by_hand() -> int:
 
 
 def take(id: int) -> Lease | None:
-    """Take a lease of this job; None if there is nothing to do, or another worker has it."""
+    """Take a lease of this job. Return None if there is nothing to do, or if another worker has it."""
     token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
     waited = 0.0
     while not (rows := database.rows(_TAKE, [token, LEASE, id])):
@@ -279,8 +279,8 @@ INTERRUPTED = "Job %d (%s) was interrupted %d times before its work was done: se
 _PAUSE = f"make_interval(secs => least(power(2, least(greatest(interruptions, 0), 30)), {LONGEST_PAUSE}))"
 _FREE = f"""(state = 'due' AND due_at <= now() OR state = 'taken' AND (lease_until IS NULL
     OR lease_until + CASE interruptions WHEN 0 THEN '0' ELSE {_PAUSE} END < now()))"""
-"""SQL for the jobs that a worker may take. A job that is taken without a lease was changed with SQL, and must
-not wait for ever.
+"""SQL for the jobs that a worker may take. A job in the state `taken` without a lease can be taken too: only
+a manual change in the database causes this state, and the job would otherwise wait for ever.
 """
 _ASK = """INSERT INTO job (kind, key, property, stream)
     SELECT kind, concat_ws(' ', kind, property, nullif(stream, '')), property, stream

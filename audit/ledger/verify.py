@@ -1,10 +1,10 @@
 """Verify from the stored bytes that the ledger contains all recorded facts, unchanged and in the original
 order. Reads only.
 
-No stored leaf, chain, number or column is trusted. Each is computed again from the bodies and compared. Pages
-are verified as a whole (`pages.py`), by one or more processes. After the first page with a fault, one process
-verifies fact by fact and names the faults (`walk.py`). If somebody rewrites the bodies and all later chains,
-only a checkpoint reveals it (`audit/proofs/tree.py`).
+No stored leaf, chain, number or column is trusted. Each is computed again from the bodies and compared. One
+or more processes verify page after page (`pages.py`). After the first page with a fault, one process verifies
+fact by fact and names the faults (`walk.py`). If somebody rewrites the bodies and all later chains, only a
+checkpoint reveals it (`audit/proofs/tree.py`).
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _ledger(name: object, progress: Progress, parallel: Map[Any], processes: int
 
 
 def _add_ranges(part: LedgerPart, progress: Progress, parallel: Map[Any]) -> None:
-    """Verify ranges of a ledger in several processes, up to the first one with a fault."""
+    """Verify ranges of a ledger in several processes. Stop at the first range that has a fault."""
     ((first, last),) = stored.fetch(_ENDS, (part.property,))
     if not isinstance(last, int) or first != 1:
         return
@@ -159,8 +159,8 @@ def _head(walk: Walk) -> Iterator[Fault]:
 
 
 def _streams(walk: Walk, since: int) -> Iterator[Fault]:
-    """Check the table of streams against the facts. If the ledger is read from a later position, only streams
-    with facts after that position are checked.
+    """Check the database table `stream` against the facts. If the ledger is read from a later position, only
+    streams with facts after that position are checked.
     """
     rows = stored.fetch(
         "SELECT name, number, sealed FROM public.stream WHERE property = %s ORDER BY name", (walk.property,)

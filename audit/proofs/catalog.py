@@ -24,8 +24,8 @@ added AS (
         AND d.refobjid = e.oid
     WHERE d.deptype = 'e' AND e.extname <> 'plpgsql')
 """
-"""SQL for the roles and schemas, and for the objects that belong to extensions. Only the extension itself is
-described, not its objects.
+"""Common table expressions that other queries use: the roles with their names, the schemas, and the objects
+that an extension added. These objects are left out, because only the extension itself is described.
 """
 
 

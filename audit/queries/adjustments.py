@@ -102,8 +102,8 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
 
 
 FEW = 8
-"""Maximum number of texts for which facts are searched. If there are more days than this, facts are searched
-for months, and if there are more months, for years.
+"""Maximum number of texts that one query searches for in the facts. Each text names a day. If there are more
+days, each text names a month instead, and if there are more months, a year.
 """
 _NAMED = """(%s::bytea[] IS NULL OR EXISTS (
     SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"""
@@ -136,7 +136,8 @@ def _adjustments(
     begins, ends, property, _ = bounds(span)
     until = book_values(span)[1]
     # Each adjustment is read once before the facts that it names are looked up. The ledger may be read here,
-    # because the stamp of a cached aggregate includes the position of the adjustment, and the day is closed.
+    # because the fingerprint of a cached aggregate includes the position of the adjustment, and the day is
+    # closed.
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
             AND {_NAMED} AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))

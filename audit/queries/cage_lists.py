@@ -105,7 +105,8 @@ exactly.
 
 
 class Slip(NamedTuple):
-    """One serial of one kind in one stream. `number`: how often it was recorded in that stream.
+    """The records of one serial in one stream, for one kind of slip. `number`: how often the serial was
+    recorded in that stream.
 
     The kind SPOILT means that the serial was voided but never sent or issued in the stream.
     """
@@ -136,8 +137,8 @@ Serial = tuple[str, ...]
 
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
-    """Return the serials that may have been recorded more than once. `kind`: the kind of duplicate, see
-    `audit.findings.duplicate_serials`.
+    """Return those of these serials that may have been recorded more than once. `kind`: the kind of
+    duplicate, see `audit.findings.duplicate_serials`.
     """
     if not serials:
         return set()
@@ -211,8 +212,8 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
 class Stay(NamedTuple):
     """A box that stayed on its table for one or more nights.
 
-    `days`: the days at whose end it stayed. `counted_with`: the day at whose end it was pulled, or None if it
-    is still on the table.
+    `days`: the gaming days at whose end the box stayed on the table. `counted_with`: the gaming day at whose
+    end it was pulled, or None if it is still on the table.
     """
 
     property: str

@@ -75,8 +75,8 @@ def sums(
 ) -> list[tuple[str, int, tuple[str, ...]]]:
     """Return the number of rows and the exact sum of each column, for each currency.
 
-    `columns`: the name and type of each column. A `count` is already a number. If there is no currency
-    column, the result is a single group without a currency.
+    `columns`: the name and type of each column. Columns of the type `count` contain numbers, and all others
+    contain decimals as text. If there is no currency column, the result is a single group without a currency.
     """
     group = f"""coalesce("{currency}", '')""" if currency else "''"
     if query.minor:

@@ -1,10 +1,10 @@
 """Prevent cached aggregates from including facts that have not been examined.
 
-The stamp of a cached aggregate depends on how far each stream was examined. A fact that has not been examined
-yet is in no stamp. If a cached aggregate included such a fact, a report of the ledger before that fact would
-find the aggregate under the same stamp and show wrong figures. So code that builds cached aggregates must not
-read the ledger's own tables: a query of them raises `ReadsLedger`. A query is allowed with `covered` if it
-reads only facts that are part of the stamp.
+The fingerprint of a cached aggregate depends on how far each stream was examined. A fact that has not been
+examined yet changes no fingerprint. If a cached aggregate included such a fact, a report of the ledger before
+that fact would find the aggregate under the same fingerprint and show wrong figures. So code that builds
+cached aggregates must not read the ledger's own tables: a query of them raises `ReadsLedger`. A query inside
+`covered` is allowed. Use `covered` only for facts that are part of the fingerprint.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def only_examined() -> Iterator[None]:
 def covered() -> Iterator[None]:
     """Allow this block to query the ledger's tables.
 
-    Use it only for facts that are part of the cached aggregate's stamp, because other facts would not
+    Use it only for facts that are part of the cached aggregate's fingerprint, because other facts would not
     invalidate the cache.
     """
     before = _covered.set(True)
@@ -67,7 +67,7 @@ def covered() -> Iterator[None]:
 
 def covered_rows(query: str, values: Any) -> list[tuple[Any, ...]]:
     """Return the rows of a query of the ledger's tables. The query must read only facts that are part of the
-    stamp.
+    cache fingerprint.
     """
     with covered():
         return database.rows(query, values)

@@ -163,7 +163,7 @@ class Recorded(NamedTuple):
 
 class OtherFacts(NamedTuple):
     """The other facts of a stream that are needed to describe one fact: the openings of the table, and the
-    facts of the requested kinds. Each has its number.
+    facts of the requested kinds. Each fact comes with its number in the stream.
     """
 
     openings: list[tuple[int, e.TableOpened]]

@@ -12,8 +12,8 @@ from audit.facts import decode
 
 
 class FeedAge(NamedTuple):
-    """The last fact of an open table. `age`: how long ago the fact was recorded. `lag`: how long after the
-    time in the fact it was recorded.
+    """The last fact of an open table. `age`: how long ago the fact was recorded. `lag`: the time between the
+    clock time in the fact and its recording.
     """
 
     table: str

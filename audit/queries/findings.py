@@ -154,7 +154,7 @@ KEY = (
 
 
 def tally(selection: Selection) -> Query:
-    """Return a query of the rows of the tally, with the columns of TALLY, by their key; amounts as decimals
+    """Return a query of the rows of the tally, with the columns of TALLY, by their key. Amounts are decimals
     of their currency.
     """
     columns = columns_as(

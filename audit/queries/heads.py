@@ -25,7 +25,7 @@ _COLUMNS = "property, position, encode(chain, 'hex') AS chain, recorded_at"
 
 
 def head(property: str) -> Head:
-    """Return the head of a property's ledger; position 0 if it has none."""
+    """Return the head of a property's ledger. Return position 0 if the property has no ledger."""
     query = f"SELECT {_COLUMNS} FROM head WHERE property = %s"
     return next(iter(database.records(Head, query, [property])), Head(property, 0, "0" * 64, None))
 
@@ -55,8 +55,8 @@ def read_up_to(property: str) -> Head:
 
 
 def waiting(property: str) -> int:
-    """Return the number of a property's streams with facts that have not been examined. The property's ledger
-    counts as one. If the result is 0, the findings are complete.
+    """Return the number of a property's streams with facts that have not been examined. Add 1 if the ledger
+    fold of the property must still read facts. If the result is 0, the findings are complete.
     """
     query = """SELECT count(*) FROM job j
         LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream

@@ -34,8 +34,8 @@ class Divided(NamedTuple):
     undivided: Fraction
     errors: Fraction
     old: bool
-    """True if the rows were examined by a release that did not attribute hold. Everything is then undivided
-    until `manage.py reexamine` is run.
+    """True if the rows were examined by a release that did not attribute hold. Until `manage.py reexamine` is
+    run, all play is then counted as `undivided`.
     """
 
     @property
@@ -44,8 +44,8 @@ class Divided(NamedTuple):
 
 
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
-    """Yield rows for each value of `by`, kind of table and currency. The same key may be yielded more than
-    once.
+    """Yield rows for each value of `by`, kind of table and currency. Several rows may have the same key and
+    must be added up.
     """
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))},
@@ -91,7 +91,7 @@ class Wrong(NamedTuple):
 
 
 def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
-    """Return the findings of these codes in a stream that name an amount."""
+    """Return the findings of these codes in a stream, if they state the amount that moved."""
     query = """SELECT number, coalesce(round, '') AS round, code, coalesce(spot, '') AS spot,
         coalesce(wager, '') AS wager, coalesce(owed, '0') AS owed, moved, says, id
         FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL

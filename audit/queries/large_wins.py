@@ -18,7 +18,7 @@ from audit.facts import decode
 from games.kit.events import Pay, Settled
 
 TYPE = "large-win"
-"""The type of the entries that verify a win from its recording."""
+"""The type of the log entries in which surveillance verifies a large win with the video recording."""
 MOST = 300
 """Maximum number of rounds that are read at once."""
 

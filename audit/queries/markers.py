@@ -57,7 +57,7 @@ class Totals(NamedTuple):
 
 
 class Markers:
-    """The markers of a span in order. For each currency: the totals issued and paid."""
+    """The markers of a span, in order. `totals` is {currency: amounts issued and paid}."""
 
     def __init__(self, span: Span) -> None:
         self._rows: dict[Key, list[_Row]] = {}
@@ -146,7 +146,9 @@ _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s 
 
 
 def _of_property(span: Span, property: str) -> Iterator[_Row]:
-    """Yield the rows of the span, and earlier rows under the same serials."""
+    """Yield the slip rows of the property's markers in the span, and the earlier rows with the same serials
+    and currencies.
+    """
     begins, ends = (
         bound if day is None else str(day) for day, bound in zip((span.begins, span.ends), EVER, strict=True)
     )

@@ -25,8 +25,8 @@ _FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, 
 
 
 class Misplaced(NamedTuple):
-    """One of the two streams of a misplaced box: the stream of the pull or the stream of the count. Both have
-    the same sentence.
+    """One of the two streams of a misplaced box: the stream in which it was pulled, or the stream in which it
+    was counted. The findings in the two streams have the same sentence, `says`.
     """
 
     property: str
@@ -37,7 +37,8 @@ class Misplaced(NamedTuple):
 def misplaced(span: Span) -> list[Misplaced]:
     """Return the streams of the span that have a misplaced box, by stream.
 
-    Closed books, and books as of a position, have none, because their rows must never change.
+    For closed books, and for books as of a position, return an empty list: the rows of these books must never
+    change, and a misplaced box may be cleared later.
     """
     if span.books == CLOSED or span.until is not None:
         return []
@@ -56,7 +57,9 @@ def _within(span: Span, day: date) -> bool:
 
 
 def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, str]]:
-    """Yield (property, sentence) of the boxes that have been cleared, at the pull or at the count."""
+    """Yield the property and the sentence of each misplaced box that an officer or an adjustment has cleared.
+    It is enough to clear the finding of the pull or the finding of the count.
+    """
     for property in sorted({row[0] for row in rows}):
         of_property = [row for row in rows if row[0] == property]
         judged = latest(property, [row[2] for row in of_property])

@@ -57,7 +57,9 @@ class OpenHand(NamedTuple):
 
     @property
     def most(self) -> Fraction:
-        """Return the largest amount that players can win on all wagers that have a certificate."""
+        """Return the maximum amount that players can win on this hand: the sum of the maximums of its wagers.
+        Wagers without a certificate are left out.
+        """
         return sum((wager.most for wager in self.wagers if wager.most is not None), Fraction(0))
 
     @property

@@ -154,10 +154,10 @@ class Counted(NamedTuple):
 def counted_by_code(
     span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str]
 ) -> Iterator[Counted]:
-    """Yield the bets and the number of findings of these codes, without amounts of money: one row for each
-    value of `by` and currency.
+    """Yield one row for each value of `by` and currency. It has the number of bets and the number of findings
+    of each of these codes. Amounts of money are not included.
 
-    `filters`: the values of dimensions to which the rows are limited.
+    `filters`: {dimension: value}, to read only rows with these values.
     """
     for row, errors in _with_findings(span, by, codes, filters):
         numbers = {code: sum(amounts[0] for amounts in every) for code, every in errors.items()}
@@ -167,8 +167,8 @@ def counted_by_code(
 def _with_findings(
     span: Span, by: tuple[str, ...], codes: tuple[str, ...], filters: Mapping[str, str]
 ) -> Iterator[tuple[Exposed, dict[str, list[Amounts]]]]:
-    """Yield (row, findings) for each group. The row contains the rounds and bets, but no findings. The
-    findings are {code: amounts}.
+    """Yield (row, findings) for each group. The row has the numbers of rounds and bets. Its number of
+    findings and its amounts are 0, because the findings are returned separately as {code: amounts}.
     """
     named = [DIMENSIONS[name] for name in by]
     limited = "".join(f" AND {DIMENSIONS[name]} = %s" for name in filters)

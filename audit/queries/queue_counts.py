@@ -15,9 +15,10 @@ from audit.review.queue import AWAKE, NOTICE_RANK, WAITS
 
 
 class Count(NamedTuple):
-    """Hands that need a verdict, of one state, grade, code and currency. The code is that of their gravest
-    finding. Amounts are in minor units. `snoozed`: how many of them are snoozed. `wakes`: when the first of
-    these is shown again. `oldest`: the time of the earliest hand.
+    """The number of hands that need a verdict and have the same state, grade, code and currency. The code is
+    that of a hand's gravest finding. Amounts are in minor units. `snoozed`: how many of these hands are
+    snoozed. `wakes`: the time at which the first snoozed hand is shown again. `oldest`: the time of the
+    earliest hand.
     """
 
     state: str
@@ -39,7 +40,9 @@ _WAITING = f"""SELECT q.state, q.rank, coalesce(q.codes[1], ''), q.currency, cou
 
 
 def waiting(property: str) -> list[Count]:
-    """Return the hands of a property that need a verdict, of all gaming days, the gravest grade first."""
+    """Return the numbers of hands of a property that need a verdict, on all gaming days. The gravest grade
+    comes first.
+    """
     return [
         Count(state, GRADES[rank - 1], *values)
         for state, rank, *values in database.rows(_WAITING, [property])

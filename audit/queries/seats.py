@@ -79,7 +79,9 @@ def current_work(all_stints: Iterable[Stint]) -> dict[str, Work]:
 
 
 def _last_break_before(stint: Stint, own: Sequence[Stint]) -> datetime:
-    """Return since when a dealer has dealt without a break. `own`: the dealer's stints, sorted by time."""
+    """Return the time since which a dealer has dealt without a break. `own`: the dealer's stints, sorted by
+    time.
+    """
     begins = stint.begins
     for earlier in reversed(own):
         if earlier.ends is not None and earlier.begins < begins <= earlier.ends + WALK:

@@ -49,7 +49,9 @@ _PLAY = """SELECT x.stream, t.* FROM examination x, LATERAL (
         FROM tally WHERE property = x.property AND stream = x.stream
         GROUP BY currency, opening, wager, pay_table, price_class, parts OFFSET 0) t
     WHERE x.property = %s AND x.stream = ANY (%s)"""
-"""The settings are read separately: otherwise, they would be parsed again for each row of play."""
+"""SQL that adds up the play of each stream. The settings of the openings are read separately with
+`_SETTINGS`, because with this query they would be parsed again for each row of play.
+"""
 
 
 def stream_play(property: str, streams: Sequence[str]) -> list[WagerPlay]:

@@ -69,14 +69,15 @@ class TableDay(NamedTuple):
 
 
 def dealt(day: TableDay) -> int | Fraction:
-    """Return what the casino won in chips by the recorded moves, less later corrections."""
+    """Return what the casino won in chips according to the recorded movements, less later corrections."""
     return day.taken - day.paid + day.unseen - day.corrected
 
 
 def tray_before_closers(day: TableDay) -> int | Fraction:
-    """Return the sum of all openers, fills, credits, chips bought and play of a day, without its closers.
+    """Return the amount that a day's tray should contain before any closer is subtracted: openers, plus
+    fills, less credits, less chips bought, plus the casino's win in chips.
 
-    If the last opener has no closer yet, the tray should contain this sum minus all closers.
+    If the last opener has no closer yet, the tray should contain this amount less all earlier closers.
     """
     return day.opener + day.fills - day.credits - day.bought + dealt(day)
 
@@ -116,9 +117,9 @@ def _adjusted(day: TableDay, change: Adjustment) -> TableDay:
     """Return a row with one adjustment applied.
 
     A positive `amount` increases the win: it lowers an opener or a fill, and raises a closer, a credit or a
-    drop. An adjustment that replaces a missing count makes the day complete. For a drop, it names the pull of
-    the box. For an opener or closer, it names no fact. If neither opener nor closer was counted, two
-    adjustments replace them one after the other.
+    drop. An adjustment can replace a missing count and so make the day complete. An adjustment that replaces
+    the count of a drop names the fact `box-pulled`. An adjustment that replaces an opener or closer names no
+    fact. If both are missing, two adjustments are needed.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), change.amount
     if day.live_dealer or (not day.cage and day.rounds):

@@ -12,7 +12,7 @@ from audit import database
 from audit.facts import decode
 
 ROUNDS = 20
-"""Number of the latest rounds by which the pace is measured."""
+"""Maximum number of latest rounds over which the pace is measured."""
 
 
 class LastFinding(NamedTuple):
@@ -26,8 +26,9 @@ class LastFinding(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """The pace of a table and its last finding. `time` is the time from the opening of the first to the
-    opening of the last of its latest rounds. `rounds` is the number of these rounds without the first one.
+    """The pace of a table and its last finding. It is measured over the latest rounds, at most ROUNDS + 1.
+    `time` is the time between the opening of the first and the opening of the last of them. `rounds` is the
+    number of rounds that were opened in this time, without the first.
     """
 
     rounds: int

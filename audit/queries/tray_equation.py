@@ -27,9 +27,9 @@ SHOWN = 12
 
 
 class Term(NamedTuple):
-    """One term of the equation. `facts`: the numbers of its first facts. `more`: the number of its further
-    facts. `is_play`: True if its facts are the hands between opener and closer. `is_sum`: True if it is the
-    sum of the terms before it.
+    """One term of the equation. `facts`: the numbers of the first SHOWN facts of the term. `more`: how many
+    further facts the term has. `is_play`: True if its facts are the hands between opener and closer.
+    `is_sum`: True if it is the sum of the terms before it.
     """
 
     name: str
@@ -52,8 +52,8 @@ class Equation(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """A counted tray: the fact, the counted amount, and the chips that slips and purchases had
-    moved by then.
+    """The count of a tray: the fact that recorded it, the counted amount, and the total amounts of fills,
+    credits and bought chips before the count.
     """
 
     counted: RecordedFact

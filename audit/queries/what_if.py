@@ -25,9 +25,9 @@ from games.kit.round import Round
 
 
 class Otherwise(NamedTuple):
-    """The other settings under which a what-if replay opens tables. None or empty: the setting stays as it
-    was. `pay_tables` is {wager: pay table}. The key `""` is for all wagers that have a pay table of this
-    name.
+    """The other settings under which a what-if replay opens tables. A setting that is None or empty stays as
+    it was. `pay_tables` is {wager: pay table}. The key `""` means all wagers that have a pay table of
+    this name.
     """
 
     edition: str | None
@@ -53,7 +53,7 @@ class Otherwise(NamedTuple):
         return changed if changed != event else None
 
     def opened_so(self, event: e.TableOpened) -> bool:
-        """Return True if the table has these settings already."""
+        """Return True if this opening already has the other settings."""
         game = GAMES.get(event.game)
         return game is not None and self.known_to(game) and self.opened(event) is None
 
@@ -155,8 +155,8 @@ class Answer(NamedTuple):
 
     sums: dict[Key, Sums]
     already: int
-    """Days of tables that already had these settings. They are not included in the sums, because nothing
-    would have changed.
+    """Number of gaming days of tables that already had the other settings. They are not included in the sums,
+    because nothing would have changed.
     """
 
 

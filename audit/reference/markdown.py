@@ -75,7 +75,7 @@ def meaning(type_: inspect.Type) -> str:
 
 
 def unit(type_: inspect.Type) -> str:
-    """Return the unit of the numbers in a type; empty if it has none."""
+    """Return the unit of the numbers in a type, or an empty text if it has none."""
     if isinstance(type_, inspect.Metadata) and (name := (type_.extra or {}).get(UNIT)):
         return str(name)
     return next((name for inner in inside(type_) if (name := unit(inner))), "")

@@ -46,7 +46,9 @@ class Account(NamedTuple):
     tracking: tuple[str, ...] = ()
 
     def at(self, game: str, table: str) -> Account:
-        """Return the account for a table: its categories name the game and the table's code."""
+        """Return the account for one table: placeholders in its categories are replaced by the name of the
+        game and the table's code.
+        """
         if "{" not in f"{self.class_}{self.department}{self.location}{self.tracking}":
             return self
         names = {"game": game.replace("_", " ").title(), "table": table}

@@ -168,9 +168,9 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
     """Return the answers to open questions that the letters of a wager do not cover.
 
-    `groups`: for each wager, its letters. The result is about the first wager of which no letter covers all
-    answers. It has the answers that none of its letters covers. If each answer is covered by a letter, it has
-    the answers that at least one letter does not cover.
+    `groups`: for each wager, its letters. The result is about the first wager of which no single letter
+    covers all answers. It lists the answers that none of its letters covers. If every answer is covered by
+    some letter, it lists the answers that are missing in at least one letter.
     """
     for group in groups:
         if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):

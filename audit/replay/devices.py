@@ -20,7 +20,9 @@ EVERY_TABLE = "*"
 
 
 class Problem(NamedTuple):
-    """The field of a fact that is wrong, the reason, and the code of the finding in replay."""
+    """Why a fact is wrong: the field at fault, the reason, and the code of the finding with which replay
+    reports it.
+    """
 
     field: str
     why: str

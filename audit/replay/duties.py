@@ -125,8 +125,8 @@ watched it on video.
 
 
 def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
-    """Return a requirement of one signature: the control, the field that names the person, and the roles that
-    may sign.
+    """Return a requirement of one signature. `control`: the control that requires it. `field`: the field that
+    names the person. `roles`: the roles that may sign.
     """
     return Signatures((Signature(field, roles),), control)
 
@@ -199,8 +199,8 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "case-erased": (one("SU-07", "by", who("work-case")), one("SU-07", "second", who("erase-case"))),
     "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
 }
-"""For each kind: its signatures and the controls that require them. A person who deals but is not a dealer of
-the property is reported as `dealer-unknown`.
+"""{kind: its signatures, with the controls that require them}. The dealer of `dealer-seated` is not listed,
+because a person who deals but is not a dealer of the property is reported as `dealer-unknown`.
 
 On the pages, the count room cannot recount a box, because it would see the first count there. If a count room
 has its own devices, another person of the count room makes the second count, and replay does not report it.

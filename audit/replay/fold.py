@@ -181,7 +181,7 @@ class Fold(StreamAnswer):
     # -- table and rounds --------------------------------------------------------------------------
 
     def make_table(self, opened: e.TableOpened, shoe: Shoe | None) -> Table | None:
-        """Return the table with these settings; None if this release does not have the game."""
+        """Return the table with these settings. Return None if this release does not have the game."""
         game = GAMES.get(opened.game)
         if game is None:
             return None

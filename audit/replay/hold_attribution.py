@@ -1,9 +1,10 @@
-"""Attribute the hold of each wager to its causes: the win under the rules, the cost of the player's
-decisions, and a part that cannot be separated.
+"""Attribute the hold of each wager to its causes.
 
-The amount owed on a wager of a closed round has three parts. This module counts the cost of the decision. The
-report of the hold computes the theoretical win from the stake and the certificate; the rest is luck. Money
-that moved beyond the amount owed is the dealer's error. Exact, and pure.
+The amount owed on a wager of a closed round has three parts: the theoretical win, the cost of the player's
+decisions, and luck. This module adds up the amounts owed and the cost of the decisions. The report of the
+hold computes the theoretical win from the stake and the certificate. What remains is luck. Amounts whose
+parts cannot be separated are added up in `undivided`. Money that moved beyond the amount owed is the dealer's
+error. Exact, and pure.
 """
 
 from __future__ import annotations

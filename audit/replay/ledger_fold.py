@@ -69,7 +69,9 @@ class LedgerState(Struct):
 
 
 class _ChecksState(Struct):
-    """The part of a state that has the serial numbers. The other parts are much larger and are skipped."""
+    """The fields of a stored ledger state that contain the serial numbers. The other fields are much larger
+    and are not decoded.
+    """
 
     checks: dict[str, Raw] = field(default_factory=dict)
     series: dict[str, Series] = field(default_factory=dict)

@@ -131,8 +131,8 @@ class Play(Struct):
     """
     parts: int = 1
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
-    """For each code: the number of findings, the money that moved in them beyond the amounts owed, and the
-    part of this money that the players lost. The amounts are exact, in minor units.
+    """{code: (number of findings, net amount that players received beyond what was owed, amount that players
+    lost)}. The lost amounts are already subtracted from the net amount. Amounts are exact, in minor units.
     """
 
     def add(self, line: Line, line_count: int = 1) -> None:
@@ -209,8 +209,9 @@ class Voided(Struct, frozen=True):
     refunded: int
     """The part of the stake that was returned."""
     worth: int | str | None
-    """The amount owed on the wager under the rules at that moment, positive if the player would receive it.
-    None if the wager was not decided or could not be judged.
+    """The amount owed on the wager under the rules when the round was voided, or at its close if it was
+    cancelled later. It is positive if the player would receive it. None if the wager was not decided or could
+    not be judged.
     """
 
 
@@ -229,14 +230,14 @@ class Tally(Struct):
 
 
 WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
-"""Codes of findings about all money that has moved so far on one spot and wager of a round. Exception:
-`no-such-bet` states only the money that moved without a bet.
+"""Codes of findings about all money that has moved so far on one spot and wager of a round. Several of them
+may therefore contain the same money. Exception: `no-such-bet` states only the money that moved without a bet.
 """
 
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
-"""Codes of findings whose amounts are already included in the amount of a `void-not-returned`, if the round
-was undecided. If the round was void, the codes in WHOLE are used instead.
+"""Codes of findings whose money is contained in a later `void-not-returned`, if the round is undecided. Their
+money is subtracted from it, so that it is counted once. If the round is void, the codes in WHOLE are used.
 """
 
 

@@ -92,7 +92,7 @@ class TableDays(Struct):
             add(self.left.setdefault(event.table, []), old.toordinal())
 
     def currency(self, stream: str) -> str:
-        """Return the currency in which the table plays on that day; empty text if it is not known."""
+        """Return the currency in which the table plays on that day, or an empty text if it is not known."""
         return self.open[stream].currency if stream in self.open else ""
 
     def is_closed(self, table: str, day: date) -> bool:

@@ -24,7 +24,7 @@ from games.kit.round import Key, Round
 from games.kit.table import Table
 
 VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
-"""For each kind of slip: the kind under which its voiding is counted."""
+"""{kind of slip: kind of cage row in which the amount of voided slips is counted}."""
 SPOILT = "slip-voided"
 """The kind under which a voided number without a slip is counted. Its paper was spoilt or lost."""
 
@@ -121,8 +121,8 @@ class Tallying:
         dealer: str,
         settled: Mapping[Key, tuple[Exact | None, int]],
     ) -> None:
-        """Store the amount owed on each wager of a round at the time when the round was voided. For a round
-        that was cancelled after its close, use the time of the close.
+        """Store each wager of a voided round with the amount that was owed on it when the round was voided.
+        For a round that was cancelled after its close, store the amount that was owed at the close.
 
         Args:
             number: the number of the round's first fact.
@@ -288,7 +288,7 @@ def serial_of(name: str) -> str:
 
 
 def currency_of(table: Table | None) -> str:
-    """Return the currency in which the table is open; empty if it never was."""
+    """Return the currency in which the table is open, or an empty text if it was never opened."""
     return table.currency if table is not None else ""
 
 

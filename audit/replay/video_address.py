@@ -67,7 +67,7 @@ def origin(template: str) -> str:
 
 
 def fill(template: str, piece: Piece, lead: int, zone: tzinfo) -> str:
-    """Return the address of a piece.
+    """Return the address of a piece of video.
 
     Args:
         template: a valid template.
@@ -92,7 +92,7 @@ def fill(template: str, piece: Piece, lead: int, zone: tzinfo) -> str:
 
 
 def whole_seconds(piece: Piece) -> Piece:
-    """Return the piece with its begin rounded down and its end rounded up to whole seconds."""
+    """Return a piece of video in whole seconds: its beginning is rounded down, and its end is rounded up."""
     rounding = timedelta(seconds=1 if piece.ends.microsecond else 0)
     begins, ends = (at.astimezone(UTC).replace(microsecond=0) for at in (piece.begins, piece.ends))
     return piece._replace(begins=begins, ends=ends + rounding)

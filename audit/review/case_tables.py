@@ -49,14 +49,14 @@ SUBJECT = StoredTable(
 COMPUTED = (STATE, PART, SUBJECT)
 FOLLOWED = "case_followed"
 TABLES = (*(table.name for table in COMPUTED), FOLLOWED)
-"""All tables of cases."""
+"""All database tables of cases."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
 _NEWS = f"""SELECT position, body FROM fact WHERE property = %s AND position > %s AND {OF_CASES}
     ORDER BY position"""
 """SQL for the facts about cases after a position. They have an index of their own."""
 Rows = dict[str, list[tuple[Any, ...]]]
-"""For each table: its rows, in the order of its columns."""
+"""{database table: its rows}. The values of a row are in the order of the columns."""
 
 
 def follow(property: str) -> int:
@@ -99,7 +99,7 @@ def rebuild(property: str) -> None:
 
 
 def rows_of(case: Case | None, *, confidential: bool) -> Rows:
-    """Return the rows of a case in each table; no rows if the case was never opened."""
+    """Return the rows of a case in each database table. Return no rows if the case was never opened."""
     if case is None:
         return {table.name: [] for table in COMPUTED}
     key = (confidential, case.case)

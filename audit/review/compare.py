@@ -56,9 +56,9 @@ wrote the row.
 """
 FOLLOWED = "followed"
 OF_FACTS = (VERDICT, FLAG, ASSIGNED, SNOOZED, WITHDRAWN)
-"""The tables that depend only on facts."""
+"""The database tables that depend only on facts."""
 TABLES = (*(table.name for table in OF_FACTS), QUEUED.name, SUMS.name, FOLLOWED, *case_tables.TABLES)
-"""All tables that `compare` compares."""
+"""All database tables that `compare` compares."""
 ORPHANS = tuple(map(Orphans, TABLES))
 
 

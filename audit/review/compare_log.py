@@ -15,7 +15,7 @@ from audit.review.log_rows import TABLES, LogRows, Nothing
 
 STORED = {row: StoredTable(name, row._fields[:1], row._fields[1:]) for row, name in TABLES.items()}
 LOG_TABLES = (*TABLES.values(), log_projection.POSITIONS)
-"""All tables that `compare` compares."""
+"""All database tables that `compare` compares."""
 ORPHANS = tuple(map(Orphans, LOG_TABLES))
 
 

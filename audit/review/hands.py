@@ -69,7 +69,7 @@ class Played(NamedTuple):
     """The corrected readings and cancelled rounds of the whole stream."""
 
     def currency(self) -> str:
-        """Return the currency of the table; empty if it was never opened."""
+        """Return the currency of the table, or an empty text if the table was never opened."""
         return self.opened.currency if self.opened is not None else ""
 
     def has_spot(self, spot: str) -> bool:

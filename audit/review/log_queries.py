@@ -156,8 +156,9 @@ def exports_of_fact(property: str, uid: str) -> list[Export]:
 
 
 def hands_waiting(property: str) -> dict[str, int]:
-    """Return {grade: number of hands without a verdict}. Further keys are the numbers of hands that wait for
-    a second reviewer, that are escalated, that are assigned, and that are snoozed.
+    """Return {grade: number of hands without a verdict}. The result has up to four further counts: `second`
+    (hands that wait for a second reviewer), `escalated`, `assigned` and `snoozed`. A hand may be in several
+    counts. Counts of 0 are left out.
     """
     query = """SELECT CASE state WHEN 'open' THEN rank::text ELSE state END, count(*) FROM queued
         WHERE property = %s AND state = ANY ('{open,second,escalated}') AND rank < %s GROUP BY 1"""

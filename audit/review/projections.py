@@ -32,7 +32,7 @@ GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """Grades from the gravest to the least grave. Notices are counted but not queued."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined", "hand-assigned", "hand-snoozed"})
 TABLES = ("queued", "finding_tally", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed")
-"""The tables that `rebuild` computes again, except the tables of cases."""
+"""The database tables that `rebuild` computes again, except the tables of cases."""
 FLAGGED = "flagged"
 """The code in the queue for a flag that an officer has set. It has the gravest grade, because a person has
 seen something that no rule can detect.

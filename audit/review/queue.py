@@ -59,9 +59,9 @@ class Hand(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Filters of the queue. An empty filter matches all rows. The `state` `todo` matches all rows that are
-    neither decided nor snoozed. `owner`: a staff ID, empty text for hands without an owner, or None for all
-    hands. `sort`: a key of ORDERS.
+    """Filters of the queue. An empty filter matches all rows. The value `todo` of `state` matches all rows
+    that are neither decided nor snoozed. `owner`: a staff ID, an empty text for hands without an owner, or
+    None for all hands. `sort`: a key of ORDERS.
     """
 
     properties: tuple[str, ...]
@@ -90,7 +90,7 @@ class News(NamedTuple):
 
 
 Key = tuple[Any, ...]
-"""The key of a row in an order, from which the next page continues."""
+"""The key of a row in an order. The next page begins after the row with this key."""
 
 
 class Order(NamedTuple):
@@ -321,8 +321,8 @@ def counts(filters: Sequence[Wanted]) -> tuple[int, ...]:
 
 
 def tables(properties: Sequence[str]) -> list[str]:
-    """Return all tables that have been examined, for the filter of the page. Each is found with one index
-    lookup.
+    """Return the names of the casino tables that have hands in the queue, for a filter of the page. At most
+    500 are returned. Each is found with one index lookup.
     """
     query = """WITH RECURSIVE t AS (
         (SELECT property, "table" FROM queued WHERE property = ANY (%s) ORDER BY property, "table" LIMIT 1)

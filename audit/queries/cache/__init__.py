@@ -1,1 +1,1 @@
-"""Cached aggregates and lists of whole months and days; safe to delete."""
+"""Cached aggregates and lists of whole months and days. They can be deleted at any time."""

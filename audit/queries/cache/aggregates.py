@@ -1,10 +1,10 @@
-"""Cached aggregates of whole months, days and runs of days, stored with a fingerprint of their inputs. They
-can be deleted at any time.
+"""Cached aggregates of whole months, days and runs of consecutive days, stored with a fingerprint of their
+inputs. They can be deleted at any time.
 
-The fingerprint of a period (its stamp) is a hash of three inputs: how far each stream in the books was
-examined, by which rules, and the adjustments of the period. Aggregates depend only on these inputs, so they
-are current if their stamp equals the present one. If a period has changed, it is aggregated again. Deleting
-the rows of the table `summed` costs time but changes no figure.
+The fingerprint of a period (the field and column `stamp`) is a hash of three inputs: how far each stream in
+the books was examined, by which rules, and the adjustments of the period. Aggregates depend only on these
+inputs, so they are current if their fingerprint equals the present one. If a period has changed, it is
+aggregated again. Deleting the rows of the table `summed` costs time but changes no figure.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ query of the ledger raises `examination.ReadsLedger`.
 
 
 class CachePeriod(NamedTuple):
-    """A month, a day or a run of days of one month: its name, its first day, its end (exclusive, or None for
-    no end), and its stamp. A month and a run also have their days.
+    """A month, a day or a run of consecutive days of one month. It has its name, its first day, its end
+    (exclusive, or None for no end) and its cache fingerprint, `stamp`. A month and a run also have their
+    days.
     """
 
     name: str
@@ -75,7 +76,7 @@ class CachePeriod(NamedTuple):
 
 
 Periods = dict[str, list[CachePeriod]]
-"""The periods of each property."""
+"""{property: its cache periods}."""
 RUN = ".."
 """Separates the first and the last day in the name of a run of days, such as `2026-11-01..2026-11-27`."""
 SHORTEST = 4
@@ -162,10 +163,10 @@ def _rows_of(
 
 
 def is_current(span: Span, period: CachePeriod) -> bool:
-    """Return True if a period of the span still has its stamp.
+    """Return True if a period of the span still has the same cache fingerprint.
 
-    If a fact is recorded while the period is aggregated, the stamp changes. It is then unknown which inputs
-    were read, so the result must not be cached with the old stamp.
+    If a fact is recorded while the period is aggregated, the fingerprint changes. It is then unknown which
+    inputs were read, so the result must not be cached with the old fingerprint.
     """
     current = periods_of(span._replace(begins=period.begins, ends=period.ends))
     return current.get(span.property or "") == (list(period.days) if period.is_run else [period])
@@ -238,13 +239,15 @@ def _ratio(number: Exact) -> tuple[int, int]:
 
 
 Stamp = tuple[str, date, str]
-"""A property, one of its gaming days, and a hash of the day's streams in the books."""
+"""A property, one of its gaming days, and the fingerprint of this day: a hash of the day's streams in the
+books.
+"""
 
 
 def stamps_of(span: Span) -> list[Stamp]:
-    """Return the stamp of every day of the span that has a stream, in order.
+    """Return the fingerprint of every day of the span that has a stream, in order.
 
-    Adjustments are not included, so closed and restated books have the same stamps here.
+    Adjustments are not included, so closed and restated books have the same fingerprints here.
     """
     query = f"""SELECT property, day,
             count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
@@ -302,8 +305,8 @@ def code_fingerprint(module: str) -> str:
     """Return a hash of a module's source and the source of all project modules that it imports. If that code
     changes, cached aggregates may no longer be valid.
 
-    The code of individual games is not included, because the stamp already includes the rules of each
-    examination.
+    The code of individual games is not included, because the fingerprint of a period already includes the
+    rules by which its streams were examined.
     """
     return fingerprint(closure([module], every_game=False))[:16]
 
@@ -316,7 +319,7 @@ def cached_names(property: str | None = None) -> list[str]:
 
 def evict(names: Sequence[str], days_before: date, runs_before: date) -> None:
     """Delete everything cached under these names. Also delete, under all names, single days before
-    `days_before` and runs that end before `runs_before`.
+    `days_before` and runs of days that end before `runs_before`.
     """
     database.execute(
         f"""DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)
@@ -331,12 +334,12 @@ def _decoder(figures: type[F]) -> json.Decoder[list[Aggregate[F]]]:
 
 
 def decode_rows(content: bytes | bytearray | memoryview, figures: type[F]) -> list[Aggregate[F]]:
-    """Return cached rows whose figures are of this type."""
+    """Decode cached rows. `figures`: the type of their figures."""
     return _decoder(figures).decode(content)
 
 
 def write_cache(property: str, period: str, name: str, stamp: str, content: bytes) -> None:
-    """Cache the content of a period with its stamp. The previous content is replaced."""
+    """Cache the content of a period with its fingerprint. The previous content is replaced."""
     count_cached()
     cached_rows.write(property, period, name, stamp, content)
 

@@ -18,7 +18,7 @@ from audit.keyed_digest import is_valid, keyed_digest
 Entry = tuple[str, str, str]
 """The key of a cached row: the property, the name of the period, and the name of the aggregate."""
 Entries = dict[Entry, tuple[str, bytes]]
-"""For each cached row: its stamp and its content."""
+"""{key of a cached row: (its fingerprint, its content)}."""
 _scratch: ContextVar[Entries | None] = ContextVar("scratch cache", default=None)
 
 
@@ -45,7 +45,7 @@ def is_authentic(
 
 
 def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[str, bytes]]:
-    """Return {period: (stamp, content)} of the cached rows.
+    """Return {period: (fingerprint, content)} of the cached rows.
 
     A row without a valid digest was not written by this installation. It is reported and otherwise ignored.
     """
@@ -93,7 +93,7 @@ def stored_entries(property: str, period: str, names: Collection[str]) -> Entrie
 
 
 def read_stamps(property: str, name: str, periods: list[str]) -> dict[str, str]:
-    """Return {period: cached stamp} without reading the content of the rows."""
+    """Return {period: cached fingerprint} without reading the content of the rows."""
     if _scratch.get() is not None:
         return {period: stamp for period, (stamp, _) in read_cache(property, name, periods).items()}
     query = "SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"

@@ -70,7 +70,8 @@ def evict(property: str) -> None:
 def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, bytes]]:
     """Yield all rows of a property, and add a difference for each row with an invalid digest.
 
-    A row without a digest is older than digests. It is never read and is not a difference.
+    A row without a digest was written by a release that had no digests yet. It is skipped and is not a
+    difference.
     """
     query = """SELECT unit, name, stamp, sums, digest FROM public.summed WHERE property = %s
         ORDER BY unit, name"""
@@ -85,8 +86,8 @@ def _rows(property: str, differences: Differences) -> Iterator[tuple[str, str, b
 
 
 def _compare_period(property: str, period: str, names: Collection[str]) -> Iterator[Difference]:
-    """Yield a difference for each row of a period whose stamp is current but whose content does not match the
-    tallies.
+    """Yield a difference for each row of a period whose fingerprint is current but whose content does not
+    match the tallies.
     """
     try:
         with transaction.atomic(), cached_rows.scratch_cache() as built:

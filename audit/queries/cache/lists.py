@@ -62,7 +62,9 @@ class CachedPeriod(NamedTuple, Generic[F]):
 
 
 class Layout(NamedTuple, Generic[F]):
-    """How the rows of a list are cached: the type of their figures, their parts and their totals."""
+    """How the rows of a list are cached. `figures`: the type of the rows' figures. `part_of`: returns the
+    part of the list to which a row belongs. `total_of`: returns the key of the total to which a row is added.
+    """
 
     figures: type[F]
     part_of: PartOf

@@ -1,10 +1,10 @@
 """Cached play of whole months by table, opening, shift and wager, so that all reports share one read of the
 tally.
 
-Play is cached in the table `summed` with stamps, which depend on all streams, how far they were examined, and
-by which rules. Cached play does not depend on registers, so later releases of a report can still use it. Play
-by day, pit, dealer or hour is read from the tally. The same applies to every span that is not one month of
-one property.
+Play is cached in the table `summed` with a cache fingerprint. It changes when any stream of the month is
+examined further, or by other rules. Cached play does not depend on registers, so later releases of a report
+can still use it. Play by day, pit, dealer or hour is read from the tally. The same applies to every span that
+is not one month of one property.
 """
 
 from __future__ import annotations

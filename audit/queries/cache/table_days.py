@@ -1,9 +1,9 @@
 """Cached rows of every table and day, by whole months, so that all reports share one read of the tally.
 
-A month is cached with the stamps of its days, which depend on all streams, how far they were examined, and by
-which rules. A cached month does not depend on registers or grouping, so it can be used with other pits, with
-other books, and by later releases of a report. Open days are cached too. They are left out when a month is
-read for the closed books.
+A month is cached with the fingerprints of its days. The fingerprint of a day changes when a stream of the day
+is examined further, or by other rules. A cached month does not depend on registers or grouping, so it can be
+used with other pits, with other books, and by later releases of a report. Open days are cached too. They are
+left out when a month is read for the closed books.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 
 
 def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
-    """Return the rows of a month whose stamp has changed, and cache them.
+    """Return the rows of a month whose fingerprint has changed, and cache them.
 
     `before`: the cached month. Its unchanged days are used again. The rows by day and the rows by shift are
     built from the same query.
@@ -167,8 +167,8 @@ def _not_closed(span: Span) -> set[str]:
 
 
 class Month(NamedTuple):
-    """A cached month: the stamp of each day when it was read, and the rows in their order, each from the
-    column `table` on.
+    """A cached month. `days`: the fingerprint of each day at the time when the day was read. `rows`: the rows
+    in order. Each has the columns of TableDay, beginning with `table`.
     """
 
     days: dict[str, str]

@@ -187,11 +187,11 @@ class Ledger(NamedTuple):
 
     @property
     def currency(self) -> str:
-        """Return the currency in which the fact's table plays; empty text if that is not known."""
+        """Return the currency in which the fact's table plays, or an empty text if it is not known."""
         return self.days.currency(self.place.stream)
 
     def say(self, amount: int) -> str:
-        """Return an amount of the fact's table as text for a sentence."""
+        """Return an amount as text for a sentence, in the currency of the fact's table."""
         return say(amount, self.currency)
 
 

@@ -1,4 +1,5 @@
-"""Check that an adjustment is of a closed day of a table of this property, and that a count is adjusted once.
+"""Check that an adjustment is of a closed day of a table of this property, and that no count is adjusted
+twice.
 
 On a day that is not closed, only the drop may be adjusted, and only for a box whose two counts differ.
 """

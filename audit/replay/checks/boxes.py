@@ -41,7 +41,9 @@ class Pull(Struct):
 
 
 class State(Struct):
-    """Pulls that wait for a count, by box, and the known boxes of each day that is not closed."""
+    """`waiting`: {box: pulls that wait for a count}. The fields with data of each stream are emptied when the
+    stream's day is closed.
+    """
 
     waiting: dict[str, list[Pull]] = field(default_factory=dict)
     lost: dict[str, list[Pull]] = field(default_factory=dict)
@@ -187,14 +189,16 @@ def known_of(state: State, stream: str) -> list[tuple[str, str]]:
 
 
 def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
-    """Remove a pull from the pulls of its box."""
+    """Remove a pull from `pulls`, which is {box: pulls}."""
     pulls[box].remove(pull)
     if not pulls[box]:
         del pulls[box]
 
 
 def drop(state: State, box: str, pull: Pull) -> None:
-    """Remove a pull, whether it still waits for a count or its day was closed without one."""
+    """Remove a pull from the pulls that wait for a count or, if its day was closed without a count, from the
+    lost pulls.
+    """
     take(state.waiting if pull in state.waiting.get(box, ()) else state.lost, box, pull)
 
 

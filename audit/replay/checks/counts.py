@@ -17,8 +17,8 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """Counts without a recount, and recounts without a count. `pulled` has the box and shift of each pull,
-    and `counted` those of each count.
+    """`recounts`: counts without a recount, and recounts without a count. `pulled`: the box and shift of each
+    pull. `counted`: the box and shift of each count.
     """
 
     recounts: Recounts = field(default_factory=Recounts)

@@ -1,9 +1,8 @@
 """Check that the chips of a tray or a slip, by denomination, add up to its amount.
 
-Every kind with the fields `chips` and `amount` is checked. An amount without any chips is reported too,
-because pages always send the chips, and an amount without chips cannot be counted at the table. In this case
-the size of the error is unknown, so the finding has no amounts. If the field `chips` is optional and missing,
-nothing is checked.
+Every kind with the fields `chips` and `amount` is checked. If the field `chips` is optional and was not sent,
+nothing is checked. If `chips` is empty but the amount is not 0, this is reported, because an amount without
+chips cannot be counted at the table. The size of the error is then unknown, so the finding has no amounts.
 """
 
 from __future__ import annotations

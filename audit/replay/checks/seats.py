@@ -1,5 +1,5 @@
-"""Check that a dealer deals at one table at a time, a supervisor watches one, and no person is both at one
-table.
+"""Check that a dealer deals at one table at a time, that a supervisor watches one table at a time, and that
+nobody is dealer and supervisor of the same table.
 
 A supervisor may have several tables if the register of people (`tables` of the person) or, for all
 supervisors, the register `thresholds` (key `tables-per-supervisor`) says so. A rotation is recorded as
