@@ -88,8 +88,8 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, id: int) -> HttpResponse:
-    """Revoke a token. Users may revoke their own tokens, and administrators any token of their property. The
-    token is invalid from the next request on.
+    """Revoke a token. Users may revoke their own tokens. Administrators may revoke any token of their
+    property. The token is invalid from the next request on.
     """
     person = current_user(request)
     token = _managed(person, id)
@@ -104,7 +104,7 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 @require_GET_or_POST
 def change(request: HttpRequest, id: int) -> HttpResponse:
     """Change the networks of a token, and how many days before it expires the holder is warned. Users may
-    change their own tokens, and administrators any token of their property.
+    change their own tokens. Administrators may change any token of their property.
     """
     person = current_user(request)
     token = _managed(person, id)

@@ -39,8 +39,8 @@ def contact_of(person: str) -> Contact:
 
 
 def store(contact: Contact) -> None:
-    """Store how a person is alerted, and seal the row. Otherwise, somebody could forge a row with quiet hours
-    of a whole day, which would hold back all mail of the person.
+    """Store how a person is alerted, and seal the row. Without the seal, somebody could forge a row with
+    quiet hours of a whole day, and the person would get no mail.
     """
     with transaction.atomic():
         database.execute(_STORE, list(contact))

@@ -1,5 +1,5 @@
-"""Store what each person prefers to see. No figure depends on it. When a person's name is erased, the
-person's preferences are erased too.
+"""Store what each person prefers to see. No figure depends on these preferences. When a person's name is
+erased, the person's preferences are erased too.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def _amount(amount: Any, currency: str) -> str:
 
 
 def _stream(request: HttpRequest) -> str | None:
-    """Return the stream in the search term: property/table/day, optionally with #number."""
+    """Return the stream from a search term such as property/table/day or property/table/day#number."""
     term = request.GET.get("q", "").strip().partition("#")[0]
     return term if term.count("/") == 2 else None
 

@@ -1,4 +1,6 @@
-"""Lists of the registers: all entries ever recorded, with what each changed, and the entries in force."""
+"""Lists of register entries: all entries ever recorded, each with the change that it made, and the entries in
+force.
+"""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def _store_alerts(property: str, first: int, alerts: list[Alert], in_force: InFo
 
 def _release(property: str, last: int) -> dict[str, list[int]]:
     """Release the alerts whose quiet hours have ended, so that they are shown. Number them from `last` + 1.
-    Return {rule: numbers of its alerts}.
+    Return {rule: the number of each of its released alerts}.
     """
     due = database.rows(_DUE_ALERTS, [property])
     places = [(place, property, number) for place, (number, _) in enumerate(due, last + 1)]

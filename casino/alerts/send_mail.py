@@ -91,8 +91,8 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 def _send(property: str, due: Due) -> tuple[int | None, str]:
-    """Send one message. Return the code and text of the answer. The code is None if the recipient must not
-    get mail, and 0 if the server did not answer.
+    """Send one message. Return the code and text of the answer. The code is None if the recipient may not get
+    mail, and 0 if the server did not answer.
     """
     person = Person.objects.filter(pk=due.target, is_active=True).first()
     contact = contact_of(due.target)

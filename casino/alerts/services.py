@@ -157,8 +157,8 @@ def send_test(by: Person, property: str, webhook: str) -> None:
 
 
 def replay(by: Person, property: str, webhook: str, number: int) -> int:
-    """Deliver all events from this number on again, with the same ids. Return the number of events. Raise
-    ActionRejected if there is no such event.
+    """Request that all events from this number on are delivered again, with the same ids. Return how many
+    events are delivered. Raise ActionRejected if there is no event with this number.
     """
     _webhook(by, property, webhook)
     last = event_log.last_number(property)

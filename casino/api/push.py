@@ -165,8 +165,8 @@ class Alerts(APIView):
         responses=Answer.of(page_of(ALERT), "A page of alerts."),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return the alerts that rules have raised. Alerts about findings are left out for bearers who may
-        not see findings, and so are alerts that quiet hours hold back.
+        """Return the alerts that rules have raised. Alerts that quiet hours hold back are left out. If the
+        bearer may not see findings, alerts about findings are left out too.
         """
         property = requested_property(request, "see-alerts")
         hidden, rule = (
@@ -277,7 +277,7 @@ class Replays(APIView):
         problems=(415, 422),
     )
     def post(self, request: Any, property: str, name: str) -> HttpResponse:
-        """Deliver all events from a number on again, in order and with the same ids."""
+        """Deliver again all events from a given number on, in order and with the same ids."""
         require(request.user, SET, property)
         _reject_device(request)
         try:

@@ -39,8 +39,9 @@ def check(sender: Person | Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
-    """Raise Refused for the first fact that this device may not send. Nearly all posts are from one table and
-    of kinds that any sensor may send, so sets are compared before single facts.
+    """Raise Refused for the first fact that this device may not send. First compare the tables and kinds of
+    the whole post with those that the device may send. Single facts are only checked if there is a
+    difference.
     """
     _check_sources(device, facts)
     kinds = {fact.kind for fact in facts}
@@ -87,7 +88,8 @@ def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
 
 def _house_problem(device: Device, fact: Prepared) -> Problem | None:
     """Return why a device may not send this fact of the property's stream, or None if it may. The device must
-    be registered for the fact, and all people named in the fact must be allowed to sign it today.
+    be registered for the kind of fact. If the device may name people, everybody whom the fact names must be
+    allowed to sign it today.
     """
     if fact.property != device.property:
         return Problem("kind", f"{device.key} may not post {fact.kind} for {fact.property}")

@@ -49,7 +49,9 @@ class Signed:
 
 
 class MessageSignature(BaseAuthentication):
-    """Authenticates a request as (Device, Signed). A request without a signature is left to other classes."""
+    """Authenticates a request as (Device, Signed). A request without a signature is left to other
+    authentication classes.
+    """
 
     def authenticate_header(self, request: Any) -> str:
         return 'Bearer realm="catwalk"'

@@ -26,13 +26,13 @@ GUESSES = 30
 characters.
 """
 BEGINNING = 9
-"""Number of characters that are compared to tell wrong tokens apart. The list of tokens shows the same
-number.
+"""Number of characters at the beginning of a token. Wrong tokens that begin with the same characters are
+counted together. The list of tokens shows the same number of characters.
 """
 
 
 class PerToken(BaseThrottle):
-    """Limits a token to CATWALK_API_RATE requests per minute."""
+    """Limits the requests of each token to CATWALK_API_RATE per minute."""
 
     def allow_request(self, request: Any, view: Any) -> bool:
         if request.auth is None:

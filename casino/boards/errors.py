@@ -46,7 +46,7 @@ class ErrorRow(NamedTuple):
 
     @property
     def rate(self) -> Fraction:
-        """Return the errors in 1,000 wagers."""
+        """Return the number of errors per 1,000 wagers."""
         return Fraction(1000 * self.errors, self.wagers) if self.wagers else Fraction(0)
 
     @property
@@ -69,7 +69,7 @@ class Judged(NamedTuple):
 
     @property
     def rate(self) -> Fraction:
-        """Return the errors of all rows in 1,000 wagers."""
+        """Return the number of errors per 1,000 wagers in all rows together."""
         return Fraction(1000 * self.errors, self.wagers) if self.wagers else Fraction(0)
 
     @property
@@ -83,7 +83,7 @@ class Judged(NamedTuple):
         return len(self.rows) - self.looked_at
 
     def rate_without(self, row: ErrorRow) -> Fraction:
-        """Return the errors of all other rows in 1,000 wagers."""
+        """Return the number of errors per 1,000 wagers in all other rows."""
         wagers = self.wagers - row.wagers
         return Fraction(1000 * (self.errors - row.errors), wagers) if wagers else Fraction(0)
 

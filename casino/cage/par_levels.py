@@ -23,7 +23,9 @@ from casino.reference.par_levels import par_of
 from casino.reference.registers import currency_of, values_on
 
 LOW, VERY_LOW = 3, 2
-"""A denomination is low if its pieces are fewer than LOW quarters of par, and very low under VERY_LOW."""
+"""A denomination is low if the tray has fewer pieces than LOW quarters of par. It is very low if the tray has
+fewer pieces than VERY_LOW quarters of par.
+"""
 
 PAR_HEIGHT, MOST_HEIGHT = 20, 24
 """In the drawing of a tray: the height of a bar at par, and the greatest height of any bar, in pixels."""

@@ -128,8 +128,8 @@ def _hand(property: str, part: Part) -> PackHand | None:
 
 
 def _positions(hands: Sequence[PackHand], others: Sequence[int]) -> Iterator[int]:
-    """Yield the positions of the facts of hands, of their openings and corrections, of verdicts on them, and
-    of the case.
+    """Yield the positions in the ledger of all facts of the pack. They are the facts and corrections of the
+    hands, the verdicts on their findings, and `others`.
     """
     yield from {
         *others,

@@ -92,7 +92,9 @@ def add(request: HttpRequest) -> HttpResponse:
 
 
 def _new_context(request: HttpRequest, property: str, chosen: list[str]) -> dict[str, Any]:
-    """Return the context of the form that opens a case, or adds the chosen hands to one."""
+    """Return the context of the form with which chosen hands are put into a new case or added to an open
+    case.
+    """
     person = current_user(request)
     joinable = []
     if chosen:

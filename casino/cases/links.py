@@ -16,9 +16,9 @@ from casino.presentation.formatting import cut_property
 
 WIDTH, NODE_WIDTH, NODE_HEIGHT, GAP = 320, 112, 32, 14
 LETTERS = 15
-"""Maximum length of a node's label; a longer one is cut."""
+"""Maximum length of a label in the drawing, in characters. A longer label is cut off."""
 EACH_SIDE = 6
-"""Maximum number of nodes on each side."""
+"""Maximum number of items that are drawn on each side of the case."""
 
 
 class Node(NamedTuple):

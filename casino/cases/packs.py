@@ -58,8 +58,8 @@ def of_hand(property: str, stream: str, hand: str) -> Subject:
 
 
 def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
-    """Return the subject of an order from its filters. Raise ValueError if they name neither a case nor a
-    hand.
+    """Return the subject that the filters of an order name. Raise ValueError if they name neither a case nor
+    a hand.
     """
     named = dict(filters)
     if case := named.get("case"):
@@ -72,7 +72,7 @@ def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
 
 def require_readable(person: Any, property: str, filters: tuple[tuple[str, str], ...]) -> None:
     """Raise PermissionDenied if the person may not see hands, and Http404 for the pack of a case that does
-    not exist for this person. The caller has already checked the right in ACTS.
+    not exist for this person. The caller must already have checked the right that ACTS names for the pack.
     """
     subject = of_filters(property, filters)
     if subject.case:

@@ -144,7 +144,7 @@ def add_file(by: Person, property: str, number: str, uid: str, file: IO[bytes], 
 def set_subject(
     by: Person, property: str, number: str, uid: str, values: SubjectValues, photo: IO[bytes] | None = None
 ) -> None:
-    """Add a subject to a case, or change one."""
+    """Add a subject to a case, or change a subject of the case."""
     with _case(by, property, number, uid) as case:
         before = next((subject for subject in case.subjects if subject.number == values.number), None)
         _check_subject(values, is_known=before is not None)
@@ -272,7 +272,7 @@ def _described(by: Person, property: str, description: Description) -> dict[str,
 
 
 def _sent(parts: Sequence[Part]) -> list[dict[str, str]]:
-    """Return items as the objects with which a fact contains them."""
+    """Return the items in the form in which a fact contains them."""
     sent = []
     for item in parts:
         table, _, day = item.stream.rpartition("/")

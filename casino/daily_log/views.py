@@ -201,7 +201,7 @@ def accept(request: HttpRequest) -> HttpResponse:
 
 @require_GET_or_POST
 def cameras(request: HttpRequest) -> HttpResponse:
-    """Show the cameras, and record that one is down or up again."""
+    """Show the cameras. Record that a camera is down, or that it is up again."""
     property = request_params.chosen_property(request, "see-log")
     form = CameraForm(submitted(request))
     down = {outage.camera: outage for outage in log_queries.outages(property)}

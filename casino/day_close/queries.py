@@ -155,7 +155,7 @@ def _without_late_counts(property: str, table_days: list[TableDay]) -> list[Tabl
 
 
 def _count_blockers(waits: count_room.CountsToDo) -> Iterator[Blocker]:
-    """Yield a blocker for each box that has not been counted, and for each that has not been recounted."""
+    """Yield a blocker for each box without a count, and for each box without a recount."""
     for box, shift in waits.uncounted:
         yield Blocker("count", f"Box {box}{_shift_text(shift)} has not been counted.")
     for box, shift in waits.unverified:

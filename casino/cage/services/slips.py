@@ -54,7 +54,7 @@ ROLES: dict[str, dict[str, str]] = {
 """For each kind of slip: its signatures in order, with the right that each signer needs.
 
 A fill is sent by the cage and received by the dealer. A credit is sent by the dealer and received by the
-cage. The rights of sender and receiver are therefore exchanged.
+cage. For a credit, the rights of sender and receiver are therefore exchanged.
 """
 NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
 """For each kind of slip: its name in messages."""
