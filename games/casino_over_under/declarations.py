@@ -92,9 +92,7 @@ class Declarations(Round):
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Make the declarations of all spots binding. This happens when any spot is dealt its second card for
-        the first time in the round.
-        """
+        """Make the declarations of all spots binding, when the first spot receives its second card."""
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 
     def has_declared(self, spot: str) -> bool:
@@ -102,8 +100,8 @@ class Declarations(Round):
         return spot in self.chosen or not self.stake(spot, "ante") or bool(self.stake(spot, *BASE))
 
     def untimely(self, event: Event, line: Line) -> None:
-        """Judge a bet that was made outside its betting window. If it completes a wager after betting has
-        closed, the spot's declaration becomes binding.
+        """Judge a bet that was made outside its betting window. If the bet completes a wager after betting
+        has closed, the spot's declaration becomes binding.
         """
         if line.wager not in BASE or not self.seconds:
             super().untimely(event, line)

@@ -120,8 +120,8 @@ def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResu
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
-    """Return True if the dealer must announce this part of the hand. A bonus is always announced, a base
-    wager only if it wins.
+    """Return True if the dealer must announce this part of the hand. A bonus is always announced. A base
+    wager is announced only if it wins.
     """
     if part == "bonus":
         return hand.whole and round.stake(hand.spot, "bonus") > 0

@@ -29,8 +29,8 @@ class HighSideRound(DiceAndCard):
         """Decisions on a second wager that came before the sum was announced."""
 
     def roll(self, event: e.Roll) -> None:
-        """Record one die, or both at once. The first die closes betting. With the second die it is known if
-        the roll is a seven.
+        """Record one die, or both at once. The first die closes betting. The second die shows if the roll is
+        a seven.
         """
         if len(self.shown) == len(CUPS):
             return

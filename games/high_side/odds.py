@@ -96,8 +96,9 @@ def first_decision(seat: Seat, side: str, die: int) -> tuple[Chances, Chances]:
 
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
-    """Return the probability of each net result after these facts, computed from all second dice and all
-    cards. The player makes the better second decision, except after a seven, when there is no decision.
+    """Return the probability of each net result after the facts in `so_far`, computed from all values of the
+    second die and all cards. The player makes the better second decision, except after a seven, when there is
+    no decision.
     """
     return mix((1, best(*second_decision(seat, side, [*so_far, roll(two)]))) for two in DIE)
 
@@ -113,7 +114,7 @@ def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances,
 
 
 def the_card(seat: Seat, so_far: list[Event]) -> Chances:
-    """Return the probability of each net result after these facts, computed from all cards."""
+    """Return the probability of each net result after the facts in `so_far`, computed from all cards."""
     return chances(
         (count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items()
     )

@@ -146,7 +146,7 @@ class Certificate:
             printed: the figures that the manual prints.
             alternatives: pay tables and option values that the game does not use.
             counted_in: for each wager, the name under which its cost is certified, or None if the cost
-                is part of another wager's.
+                is part of another wager's cost.
             units: the unit of edge, return and variance, for wagers that are not settled independently.
         """
         self.game, self.decks, self.any_decks = game, decks, any_decks

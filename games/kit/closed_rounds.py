@@ -22,8 +22,8 @@ from games.kit.signatures import not_by_two
 
 
 class ClosedRound(NamedTuple):
-    """A closed round: what each wager was owed, what moved on it, whether the round was void, and its players
-    if they are known.
+    """A closed round: the amount owed and the amount that moved on each wager, whether the round was void,
+    and its players if they are known.
     """
 
     lines: dict[Key, Settlement]
@@ -41,8 +41,8 @@ class StreamListener(Protocol):
         """Handle the end of a round, caused by this fact. All breaches of the round have been recorded."""
 
     def recall(self, round: str) -> None:
-        """Load what the wagers of this closed round were owed, and what moved on them. Raise an error if this
-        data is no longer available.
+        """Load the amount owed and the amount that moved on each wager of this closed round. Raise an error
+        if this data is no longer available.
         """
 
     def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
@@ -68,7 +68,7 @@ class ClosedRounds(SettlementJudge):
         """Corrections that name the round that is still open. They are judged when it is closed."""
 
     def enter(self, round: Round) -> None:
-        """Store a round that is over: what each wager was owed, and what moved on it."""
+        """Store a round that is over. For each wager, store the amount owed and the amount that moved."""
         players = (
             {key: line.player for key, line in round.lines.items() if line.player is not None}
             if round.seats
@@ -244,8 +244,8 @@ class ClosedRounds(SettlementJudge):
         )
 
     def judge_correction(self, event: e.Corrected, closed: ClosedRound) -> None:
-        """Report a correction that increased the difference between what moved and what was owed, or changed
-        its sign.
+        """Report a correction that increased the difference between the moved and the owed amount, or changed
+        the sign of this difference.
         """
         owed, before = closed.lines.get((event.spot, event.wager), (0, 0))
         total = before + event.amount

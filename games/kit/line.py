@@ -172,8 +172,8 @@ class Line:
 
     @property
     def paid_instead(self) -> int:
-        """Return what was paid after the void, if it equals exactly the part of the stake that was not
-        returned.
+        """Return the amount that was paid after the void, if it is exactly the part of the stake that was not
+        returned. Otherwise return 0.
         """
         return self.paid - (self.paid_before_void or 0) if self._back == self.stake else 0
 

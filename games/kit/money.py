@@ -14,9 +14,7 @@ Moves = list[tuple[str, str, int]]
 
 
 def moves_of(event: Event) -> Moves:
-    """Return the money that a fact moves outside a round. A stake that is returned there counts
-    as a payment.
-    """
+    """Return the money that a fact moves outside a round. A returned stake counts as a payment."""
     match event:
         case e.Take():
             return [(event.spot, event.wager, -event.amount)]

@@ -153,8 +153,8 @@ def _run(ranks: dict[int, int]) -> int:
 
 
 class _ByRanks(dict[int, int]):
-    """The strength of the best hand of five or six cards if suits are ignored. The key is the sum of the rank
-    bits of each card's `CODE`.
+    """{key: strength of the best hand of five or six cards if suits are ignored}, filled on demand. The key
+    is the sum of the rank bits of the cards' `CODE` numbers.
     """
 
     def __missing__(self, key: int) -> int:
@@ -184,8 +184,9 @@ class _ByRanks(dict[int, int]):
 
 
 class _Flushes(dict[int, int]):
-    """The strength of the best hand of five or six cards of one suit, or 0 if a suited A-2-3-4-5 does not
-    count. The key is the sum of the rank bits of each card's `CODE`.
+    """{key: strength of the best hand of five or six cards of one suit}, filled on demand. The key is the sum
+    of the rank bits of the cards' `CODE` numbers. The strength is 0 if the hand is a suited A-2-3-4-5 that
+    does not count.
     """
 
     def __init__(self, steel_wheel: str) -> None:

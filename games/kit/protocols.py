@@ -119,7 +119,9 @@ class RoundTable(Protocol):
         """Compute what a line of this round is owed, and store it on the line."""
 
     def judges(self, owed: Exact, moved: int) -> bool:
-        """Return True if the table reports enough to judge the difference between these amounts."""
+        """Return True if the table reports enough to judge the difference between the owed and the moved
+        amount.
+        """
 
     def settle(self, round: Any, line: Line, event: Event) -> None:
         """Judge a line (one wager of one spot) of this round: compare the amount that moved with the amount
@@ -127,8 +129,8 @@ class RoundTable(Protocol):
         """
 
     def settlement(self, round: Any, line: Line) -> tuple[Exact | None, int]:
-        """Return what a line of this round was owed (None if it cannot be judged), and the total that moved
-        on it.
+        """Return the amount that a line of this round was owed, and the total amount that moved on it. The
+        first amount is None if it cannot be judged.
         """
 
     def first_card(self, event: Event, after_cut: bool) -> None:

@@ -82,7 +82,6 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""For each kind of fact that moves money: the kinds that it proves. A rule about MONEY is applied to such a
-fact even if the table does not report these kinds separately. A `settled` fact combines `take` and `pay`
-facts.
+"""For each kind of fact that moves money: the kinds that the table reports, because it sent a fact of this
+kind. A `settled` fact combines `take` and `pay` facts, so a table that sends it reports both.
 """

@@ -15,7 +15,7 @@ from games.kit.round import Round
 from games.kit.rules import RuleHit
 
 Settlement = tuple[Exact | None, int]
-"""What a line was owed (None if it cannot be judged), and the total that moved on it."""
+"""The amount that a line was owed (None if it cannot be judged), and the total amount that moved on it."""
 
 
 class SettlementJudge(BreachRecorder):
@@ -62,17 +62,18 @@ class SettlementJudge(BreachRecorder):
         return ("pay" if owed > 0 else "take") in self.sees
 
     def judges(self, owed: Exact, moved: int) -> bool:
-        """Return True if the table reports enough to judge the difference between these amounts: the kind of
-        fact that would move the owed amount, or the kind that could correct what moved.
+        """Return True if the table reports enough to judge the difference between the owed and the moved
+        amount. It must report the kind of fact that would move the owed amount, or the kind that could
+        correct the moved amount.
 
-        What moved was always recorded. If too much moved, chips may have been taken without a report. If too
-        little moved, chips may have been paid without a report.
+        The moved amount is always recorded. If too much moved, chips may have been taken without a report. If
+        too little moved, chips may have been paid without a report.
         """
         return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
 
     def settle(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a line: compare what moved with what is owed. A line on which nothing moved is reported
-        too.
+        """Judge a line: compare the amount that moved with the amount owed. If an amount is owed and nothing
+        moved, this is reported too.
         """
         if line.at_risk == 0:
             return
@@ -219,7 +220,9 @@ class SettlementJudge(BreachRecorder):
                 )
 
     def settlement(self, round: Round, line: Line) -> Settlement:
-        """Return what the line was owed and what moved on it, to compare later corrections with."""
+        """Return the amount owed and the amount that moved on the line. Later corrections are compared with
+        these amounts.
+        """
         if line.judged and line.priced and round.voided is None:
             return (
                 line.owed,
@@ -236,7 +239,9 @@ class SettlementJudge(BreachRecorder):
 
 
 def slip_of(owed: Exact, moved: int) -> str:
-    """Return the kind of a wrong settlement, for example `underpaid`, given what was owed and what moved."""
+    """Return the kind of a wrong settlement, for example `underpaid`, from the owed amount and the moved
+    amount.
+    """
     if owed == 0:
         return "push-moved"
     if owed > 0:

@@ -76,7 +76,7 @@ class Shoe(Struct):
             self.before = before.in_order() or before.before
 
     def begin_round(self) -> None:
-        """Restart the count of cards with the round, if the deck is shuffled every round."""
+        """Begin to count cards from zero if the deck is shuffled every round. Called when a round begins."""
         if self.every_round:
             self.counts.clear()
             self.dealt = self.unplaced = 0

@@ -287,7 +287,7 @@ class Table(TableShoe):
             self.end_round(event)
 
     def end_round(self, event: Event) -> None:
-        """End the open round: report what is missing, and judge what moved."""
+        """End the open round. Report missing facts, and judge the money that moved."""
         round = self.round
         assert round is not None
         self.ending = round.name

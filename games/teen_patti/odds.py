@@ -117,7 +117,7 @@ def unequal(
     below 0 if the player gained by it.
 
     The result of the play wager is proportional to its amount. The bonus on the ante is owed in full for a
-    play wager of any amount, and not owed without one.
+    play wager of any amount. Without a play wager it is not owed.
     """
     play_result, bonus = (
         without_play(round.table.answers["a23"])[hand],

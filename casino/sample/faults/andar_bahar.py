@@ -37,8 +37,8 @@ def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Pl
 
 
 def wrong_side(day: Day, match: bool) -> None:
-    """Deal a card to the wrong side: the match itself with `match`, otherwise an earlier card. Bets are
-    settled for the side that received the match.
+    """Deal a card to the wrong side: the matching card if `match` is true, otherwise an earlier card. Bets
+    are settled for the side that received the match.
     """
     play = plain_round(day, 8)
     fact = dealt(play)[-1] if match else dealt(play)[day.rng.randint(0, 6)]

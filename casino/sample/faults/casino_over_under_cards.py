@@ -207,8 +207,8 @@ def bonus_settled_first(day: Day) -> None:
 
 
 def ante_late(day: Day, bonus: bool) -> None:
-    """Take the ante of a surrendered spot too late: only when the hand continues or, with `bonus`, after the
-    bonus is settled.
+    """Take the ante of a spot that surrendered too late: after the bonus is settled if `bonus` is true,
+    otherwise when the hand continues.
     """
     play = spots(day, choices={"2": "surrender", "5": "under"})
     late = play.one("take", spot="2", wager="ante")

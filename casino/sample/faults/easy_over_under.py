@@ -63,7 +63,7 @@ def side_above_main(day: Day) -> None:
 
 
 def equal_side(day: Day, over: int) -> None:
-    """Bet the short side in two heaps that together equal the main wager, or exceed it by `over`."""
+    """Bet the short side in two bets that together equal the main wager, or exceed it by `over`."""
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_000 + over}})
     bet = whole(play, "3", "short-side")
     bet["amount"] -= 2_000
@@ -162,7 +162,9 @@ def half_a_cent(day: Day) -> None:
 
 
 def shakes(day: Day, times: tuple[int, ...]) -> None:
-    """Shake the cup this many times in each bout. The rules require five shakes in all."""
+    """Report shaking of the cup in several facts, one for each number in `times`. The rules require five
+    shakes in total.
+    """
     play = busy(day)
     shake = play.one("shake")
     play.put_after(shake, *[draft("shake", play.name, times=count) for count in times])

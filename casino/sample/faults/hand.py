@@ -48,7 +48,7 @@ class Hand:
         return fact
 
     def whole(self) -> Draft:
-        """Combine the heaps of the wager into one bet, and return that bet."""
+        """Combine the spot's bets on the wager into one bet, and return it."""
         return whole(self.play, self.spot, self.wager)
 
     def expect(self, fact: Draft, code: str, optional: bool = False, **fields: Any) -> None:
@@ -62,7 +62,7 @@ def plain_hand(day: Day, want: str = "", **options: Any) -> Hand:
 
 
 def whole(play: Play, spot: str, wager: str) -> Draft:
-    """Combine the heaps that a spot has bet on a wager into one bet, and return that bet."""
+    """Combine the bets of a spot on a wager into one bet, and return it."""
     bets = play.all("bet", spot=spot, wager=wager)
     amount = sum(bet["amount"] for bet in bets) - sum(
         back["amount"] for back in play.all("unbet", spot=spot, wager=wager)

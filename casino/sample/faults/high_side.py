@@ -75,7 +75,7 @@ fault("unequal-bet:one-wager", HIGH)(partial(fewer, count=1))
 
 @fault("at-equal:two-heaps", HIGH)
 def equal_in_heaps(day: Day) -> None:
-    """Bet the third wager in two heaps that together equal the first wager."""
+    """Bet the third wager in two bets that together equal the first wager."""
     play = spots(day, both())
     bet = whole(play, "2", "dice-3")
     bet["amount"] -= 1_000
@@ -236,8 +236,8 @@ fault("seven-not-swept:three", HIGH)(partial(not_swept, count=3))
 
 
 def seven_forgotten(day: Day, number: int) -> None:
-    """Pay a wager by the card although the dice show a seven, or collect a first wager, which does not lose
-    to a seven, with the second and third ones.
+    """Pay a second or third wager by the card although the dice show a seven. If `number` is 1, collect a
+    first wager instead, which does not lose to a seven.
     """
     play = spots(day, both(), (3, 4))
     wager = f"card-{number}"
@@ -341,7 +341,7 @@ for _reading in ("lose", "push"):
 
 
 def tie_read_otherwise(day: Day, wager: str) -> None:
-    """Settle a tie by the option that the table has not chosen."""
+    """Settle a tie by the option for ties that the table has not chosen."""
     play = spots(day, both(), (5, 3), "8")
     spot = "2" if wager in SIDES["dice"] else "5"
     if day.table.readings["tie"] == "push":

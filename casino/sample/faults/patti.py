@@ -128,7 +128,7 @@ at_both("announced-wrong:early", partial(declared_wrong, early=True))
 
 
 def side_alone(day: Day, side: str, void: bool = False) -> None:
-    """Bet on the side without a main bet. The bet is valid and is settled."""
+    """Make a side bet without a main bet. The side bet is valid and is settled."""
     play = (
         busy(day)
         if void

@@ -52,7 +52,7 @@ shared("void-not-returned:too-much")(partial(void, change="too-much"))
 
 
 def void_after_money(day: Day, want: str, honest: bool) -> None:
-    """Void a round after money has moved. If `honest`, a taken stake is given back and a paid amount is taken
+    """Void a round after money has moved. If `honest` is true, give a taken stake back and take a paid amount
     back.
     """
     hand = plain_hand(day, want)
@@ -202,8 +202,8 @@ def return_without_void(day: Day) -> None:
 
 
 def alarms(day: Day, count: int, answered: int) -> None:
-    """Raise alarms that are not all answered. The opening of the next round has one finding, for any number
-    of open alarms.
+    """Raise `count` alarms, and answer `answered` of them. If any is left unanswered, exactly one finding is
+    expected, at the opening of the next round.
     """
     alarm_facts = [draft("alarm", device=day.table.shoe_name, text="card jam") for _ in range(count)]
     day.drafts += alarm_facts

@@ -35,7 +35,7 @@ def copies(day: Day, decks: int = 0) -> None:
 
 
 def cards_since(day: Day, start: int) -> list[Draft]:
-    """Return the cards dealt after this number of facts, including those in rounds without a bet."""
+    """Return the cards dealt after the first `start` facts, including cards in rounds without a bet."""
     return [fact for fact in day.drafts[start:] if fact["kind"] in ("deal", "burn")]
 
 
@@ -136,8 +136,8 @@ def cut_card_not_shown(day: Day) -> None:
 
 
 def cut_card_differs(day: Day, cards: int) -> None:
-    """Report the cut card later than the shuffle placed it, by this number of cards. A negative number means
-    earlier.
+    """Report the cut card `cards` cards behind the position that the shuffle reported. A negative number
+    means in front of this position.
     """
     shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     day.table.shoe.cut = day.table.shoe.dealt + 1

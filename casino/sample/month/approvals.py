@@ -2,8 +2,9 @@
 approvals for the games without a letter.
 
 The Washington State Gambling Commission wrote the two letters for Washington, where the sample property is
-located. Their conditions are quoted, except that "your game" is "the game" and "our agency" the Commission.
-The other approvals are invented, as their own text says, and only the sample property has signed them.
+located. Their conditions are quoted with two changes: "your game" is replaced by "the game", and "our agency"
+by "the Commission". The other approvals are invented, as their own text says, and only the sample property
+has signed them.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ class MonthCage(Cage):
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Return the fact that security pulls a drop box, with a supervisor as witness."""
+        """Return the fact `box-pulled`: a guard pulls the drop box, with a supervisor as witness."""
         fact = super().pull(shift)
         fact |= {"by": self.rng.choice(GUARDS), "second": self.rng.choice(self.staff)}
         return fact

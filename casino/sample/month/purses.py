@@ -53,8 +53,8 @@ class Purses:
 
 
 def moved(played: Iterable[Draft]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return two amounts for each spot: the stakes in these rounds, and the net amount that the tray paid to
-    the player. A voided round adds its stakes, but no payments, because the stakes are given back.
+    """Return two amounts for each spot: the stakes in these rounds, and the payments minus the takes. A
+    voided round counts its stakes, but no payments and takes, because all money is given back.
     """
     facts = list(played)
     dead = {fact["round"] for fact in facts if fact["kind"] == "void"}

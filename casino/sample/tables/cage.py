@@ -121,8 +121,8 @@ class Cage:
         ]
 
     def pull(self, shift: str = "") -> Draft:
-        """Return the fact that pulls the drop box at the end of its shift. Another box replaces it for the
-        next shift.
+        """Return the fact `box-pulled` for the drop box of the shift that ends. Another box replaces it for
+        the next shift.
         """
         by, second = f"g-{self.rng.randint(1, 9)}", f"s-{self.rng.randint(101, 110)}"
         fact = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)

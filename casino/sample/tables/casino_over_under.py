@@ -200,7 +200,7 @@ class OverUnderTable(Table):
         )
 
     def _lay(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, **fields: str) -> None:
-        """Bet the amount. If `heaps` is true, split it into random heaps."""
+        """Bet the amount. If `heaps` is true, split it at random into several bets."""
         if heaps:
             self.bet(play, spot, wager, amount, **fields)
         else:

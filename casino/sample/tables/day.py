@@ -95,7 +95,9 @@ class Day:
             self._between()
 
     def change_shift(self, name: str, hour: int) -> None:
-        """Seat the next shift's dealer. With a cage, also pull the drop box of the shift that ends."""
+        """Seat the next shift's dealer. If the table has a cage, also pull the drop box of the shift that
+        ends.
+        """
         if self.cage:
             self.drafts.append(self.cage.pull(shift=name))
         pulled = self.drafts[-1]

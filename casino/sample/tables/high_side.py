@@ -215,7 +215,7 @@ class HighSideTable(Table):
         )
 
     def _shake(self, play: Play) -> None:
-        """Shake as rule 3 of the rules of play says: one cup after the other, or both together."""
+        """Shake the cups as rule 3 of the rules of play says: one cup after the other, or both together."""
         if self.rng.random() < 0.2:
             play.add("shake", times=self.rng.randint(1, 8))
             return
@@ -236,8 +236,8 @@ class HighSideTable(Table):
                         play.add("choose", spot=spot, choice="keep")
 
     def _settle(self, play: Play, dice: tuple[int, int], card: str) -> None:
-        """Settle as rules 11 and 12 of the rules of play say: first the main wagers, losing ones first or
-        spot by spot, and then every Bonus.
+        """Settle the wagers as rules 11 and 12 of the rules of play say: first the main wagers, losing ones
+        first or spot by spot, and then every Bonus.
         """
         moves = [
             (spot, wager, self.settled(self.owed(wager, stake, dice, card), stake))

@@ -33,8 +33,8 @@ class StudioTable(Table):
         """Players whose connection was lost in a recorded round and who are not back yet."""
 
     def keep(self, play: Play) -> Play:
-        """Record the round. A player whose connection was lost earlier is first reported back, before the
-        player's next bet or decision.
+        """Record the round. If a player whose connection was lost in an earlier round bets or decides, insert
+        `player-back` before the bet or decision.
         """
         disconnected: set[str] = set()
         for fact in list(play.facts):

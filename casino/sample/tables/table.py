@@ -380,5 +380,5 @@ class Table(ABC):
 
 
 def end_of(owed: Fraction, stake: int) -> str:
-    """Return the result that an owed amount means: `win` `lose` `half` `push`."""
+    """Return the result of a wager with this owed amount and stake: `win`, `lose`, `half` or `push`."""
     return "win" if owed > 0 else "push" if owed == 0 else "lose" if owed == -stake else "half"
