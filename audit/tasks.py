@@ -84,12 +84,12 @@ def _ledger(lease: Lease) -> int:
 
 
 WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER: _ledger}
-"""For each kind of job: the function that does it. The function returns the position or number that it
-reached.
+"""{kind of job: function that does it}. The function returns the position or number up to which facts were
+examined.
 """
 LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {alarms.CHECK: _check}
-"""For each kind of job that first needs its own transaction: the function that does it. That function returns
-a second function, which stores the result.
+"""{kind of job: function that does it}, for jobs whose work is not done in the transaction that stores the
+result. The function works in a transaction of its own and returns a second function, which stores the result.
 
 casino/tasks.py adds its kinds here.
 """

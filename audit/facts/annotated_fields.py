@@ -98,7 +98,7 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
 
 
 def needed(need: str, **bounds: Any) -> Meta:
-    """Return the bounds of a field. `need` says in words which value is needed, for the error about another
-    value.
+    """Return the bounds of a field. `need`: which value the field needs, in words. The error message for a
+    wrong value contains these words.
     """
     return Meta(extra={NEEDED: need}, **bounds)

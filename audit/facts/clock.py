@@ -118,8 +118,8 @@ def instant(local: datetime, zone: tzinfo, choice: str = "") -> datetime:
 
 
 def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
-    """Yield the days from `first` to `last` on which the zone's clock does not show this time exactly once.
-    Yield with each day how often the clock shows the time on that day.
+    """Yield (day, times) for each day from `first` to `last` on which the zone's clock does not show this
+    time exactly once. `times` is how often the clock shows it on that day: 0 or 2.
     """
     for days in range((last - first).days + 1):
         day = first + timedelta(days=days)

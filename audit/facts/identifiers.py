@@ -83,8 +83,8 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
 def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
     """Raise Refused for an identifier that is not in its accepted form. The message gives the accepted form.
 
-    `body`: the fact's canonical bytes. A register entry with a null value may have a key in any spelling,
-    because it is the only way to delete a key that was recorded earlier.
+    `body`: the fact's canonical bytes. If the value of a register entry is null, its key may have any
+    spelling: only such an entry can delete a key that was recorded earlier.
     """
     if (
         body.isascii()

@@ -222,7 +222,8 @@ def _store_failure(lease: Lease, error: Exception) -> None:
 def finish(lease: Lease, cursor: int) -> None:
     """Mark the job of a lease as done, in the caller's transaction.
 
-    A job that was requested again in the meantime becomes due again. Raises LeaseLost.
+    A job that was requested again in the meantime becomes due again. Raises LeaseLost if another worker has
+    the job.
     """
     rows = database.rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
     if not rows:

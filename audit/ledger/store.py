@@ -102,7 +102,7 @@ def learned(property: str, stream: str, until: int | None = None) -> list[Event]
 
 
 def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
-    """Yield the facts of a stream in the order of play, from the one after number `after`."""
+    """Yield the facts of a stream in the order of play, from the fact after number `after` on."""
     while True:
         page = list(database.prepared_rows(_STREAM_PAGE, (property, stream, after), _row))
         yield from page
@@ -114,8 +114,9 @@ def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
 def read_bodies(
     property: str, stream: str, after: int = 0, until: int | None = None
 ) -> Iterator[Sequence[tuple[int, bytes]]]:
-    """Yield pages of (number, body) of a stream's facts in the order of play, from the one after number
-    `after` up to the one with number `until`, or to the last one if `until` is None.
+    """Yield pages of (number, body) of a stream's facts in the order of play. The first fact is the one after
+    number `after`. The last fact has the number `until`; if `until` is None, it is the last fact of the
+    stream.
     """
     last = LAST if until is None else until
     while True:

@@ -155,8 +155,8 @@ def _recorded(row: tuple[str, int, int, datetime, bytes, bytes]) -> RecordedFact
 
 
 def currencies(facts: Iterable[RecordedFact]) -> dict[str, str]:
-    """Return {uid: currency} of the facts of a stream, as replay counts them. A box and its counts have the
-    currency in which the table was open when the box was pulled.
+    """Return {uid: currency} for the facts of a stream. This is the currency in which replay counts the fact.
+    A box and its counts have the currency in which the table was open when the box was pulled.
 
     `facts`: all facts of the stream other than play, in the order of the stream.
     """

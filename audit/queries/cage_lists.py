@@ -42,8 +42,8 @@ all days.
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
     """Yield every opener and closer of the span, in no particular order.
 
-    `named`: the streams whose trays are yielded, or None for all. `booked`: True for a journal, which leaves
-    out days that were recorded late because it does not compare their trays.
+    `named`: the streams whose trays are yielded, or None for all. `booked`: True for a journal. A journal
+    does not compare trays of days that were recorded late, so these days are left out.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
@@ -59,8 +59,8 @@ def last_trays(
     """Yield the last tray that was counted before this day for each (property, table, currency). A currency
     of None means any currency.
 
-    `booked`: True for a journal, which leaves out days that were recorded late because it does not compare
-    their trays.
+    `booked`: True for a journal. A journal does not compare trays of days that were recorded late, so these
+    days are left out.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",

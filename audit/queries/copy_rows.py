@@ -66,7 +66,7 @@ def objects(query: Query, names: Sequence[str], on_progress: RowProgress) -> Ite
 
 
 def bodies(query: Query, name: str, on_progress: RowProgress) -> Iterator[bytes]:
-    """Yield a column that contains JSON as it was recorded, one value per line."""
+    """Yield the values of a JSON column as they were recorded, one value per line."""
     return _copy(query, f'"{name}"', VERBATIM, on_progress)
 
 

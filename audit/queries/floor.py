@@ -131,8 +131,8 @@ def _now(property: str, today: date, first: str, *, is_whole_property: bool) -> 
 
 
 def _of(row: tuple[Any, ...]) -> Now:
-    """Return the state in a row of the board. Facts that no longer apply are left out: a closing before the
-    last opening, and a dealer before the last closing.
+    """Return the state of a table from its row of the board. Facts that no longer apply are left out: a
+    closing before the last opening, and a dealer before the last closing.
     """
     stream, sealed = row[:2]
     (

@@ -13,13 +13,15 @@ from audit.jobs.leases import ALARM, LEDGER, STREAM
 
 
 class JobAlarms(NamedTuple):
-    """The number of a property's jobs that need attention from a person."""
+    """The numbers of a property's jobs that need attention from a person. Each field counts jobs of some
+    kinds.
+    """
 
     property: str
     examinations: int
     """Jobs that examine facts. Until they are done, findings and figures do not include these facts."""
     others: int
-    """Jobs that build exports, and jobs that build them again."""
+    """Jobs of all other kinds, which build exports, make checkpoints, or copy checkpoints."""
     deliveries: int
     """Jobs that deliver events, webhooks and mail. Somebody may not have been alerted."""
     checks: int

@@ -132,7 +132,7 @@ class Sums(Struct):
 
 
 Key = tuple[str, str, str]
-"""Game, currency, wager."""
+"""The key of a sum: game, currency and wager."""
 
 
 class _Owing(Fold):

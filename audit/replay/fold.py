@@ -80,7 +80,7 @@ class Fold(StreamAnswer):
             self.found.clear()
 
     def _acts(self) -> dict[type[Event], Callable[[Event], None]]:
-        """Return the method that handles each kind of fact that needs more than the table."""
+        """Return {kind of fact: method that handles it}. Kinds that change only the table are left out."""
         return {
             e.TableOpened: self.open_table,
             e.TableClosed: self.close_table,

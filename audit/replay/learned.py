@@ -34,7 +34,7 @@ class Learned:
         """
 
     def is_cancelled(self, round: str) -> bool:
-        """Return True if the round is cancelled after it was closed."""
+        """Return True if a fact of the stream cancels this round after its close."""
         return self.cancelled[round] > 0
 
     def cancels(self, round: Round) -> bool:

@@ -23,8 +23,8 @@ class Sent(Protocol):
 
 
 class OnMarkers(Struct):
-    """By currency: the amount of chips bought on markers, and the part of this amount that has returned to
-    the tray.
+    """For each currency: the amount of chips bought on markers, and the part of this amount that has returned
+    to the tray.
     """
 
     bought: dict[str, int] = field(default_factory=dict)

@@ -64,7 +64,7 @@ class Registers:
     def knows_approvals(self) -> bool:
         """Return True if approvals are registered for this property.
 
-        An approval that has expired, or is not in force yet, counts; one that was deleted does not.
+        An approval counts even if it has expired or is not in force yet. A deleted approval does not count.
         """
         return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 

@@ -74,17 +74,17 @@ unit has.
 """
 
 PlayKey = tuple[str, str, str, str, str, str, str, int]
-"""Currency, shift, hour, dealer, wager, pay table, price class, and the ordinal (from 1) of the table's
-opening at which the round was played.
+"""The key of a row of play: currency, shift, hour, dealer, wager, pay table, price class, and the ordinal
+(from 1) of the table's opening at which the round was played.
 
 The wager is empty in the row that counts whole rounds.
 """
 
 CageKey = tuple[str, str, str]
-"""Currency, shift, kind."""
+"""The key of a row of cage facts: currency, shift and kind."""
 
 PlayerKey = tuple[str, str, str]
-"""Currency, player, wager."""
+"""The key of a player's sums: currency, player and wager."""
 
 
 class Play(Struct):

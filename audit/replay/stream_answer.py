@@ -1,7 +1,7 @@
 """The results of a stream while it is being read: its findings and its sums.
 
-The fold reads the facts in order. This module gives findings the numbers of their facts, and counts what
-moved.
+The fold reads the facts in order. This module gives findings the numbers of their facts, and adds up the
+money that moved.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ TABLES: dict[type[Any], str] = {
 
 
 class Stored(Protocol):
-    """Finds rows that were computed from earlier facts."""
+    """The methods that find rows which were computed from earlier facts."""
 
     def entry(self, uid: str) -> Entry | None:
         """Return the entry whose fact has this uid."""
@@ -161,15 +161,15 @@ class Nothing:
     """Finds no earlier rows. Used if facts are read from the first one."""
 
     def entry(self, uid: str) -> Entry | None:
-        """Return None."""
+        """Return None: no entry is found."""
         return None
 
     def outage(self, camera: str) -> Outage | None:
-        """Return None."""
+        """Return None: no outage is found."""
         return None
 
     def hold(self, uid: str) -> Hold | None:
-        """Return None."""
+        """Return None: no hold is found."""
         return None
 
 

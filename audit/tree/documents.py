@@ -68,11 +68,12 @@ def inclusion_proof(property: str, uid: UUID, size: int | None = None) -> dict[s
 
 
 def inclusion_paths(property: str, leaves: Mapping[int, bytes], checkpoint: Stored) -> dict[int, list[bytes]]:
-    """Return the hashes that prove that facts are in the ledger of a checkpoint. Raise NoProof.
+    """Return the hashes that prove that facts are in the ledger of a checkpoint. Raise NoProof if they cannot
+    be proved.
 
     Args:
         property: the property.
-        leaves: for the position of each fact: its leaf. The checkpoint must cover all positions.
+        leaves: {position of a fact: its leaf}. The checkpoint must cover all positions.
         checkpoint: the checkpoint.
     """
     tree = store.tree_of(property)

@@ -106,7 +106,7 @@ def sign(text: str, keys: Iterable[tuple[str, Ed25519PrivateKey]]) -> str:
 
 
 def parse(note: str) -> Note:
-    """Parse a note without verifying its signatures. Raise InvalidNote."""
+    """Parse a note without verifying its signatures. Raise InvalidNote if it is not a note."""
     text, separator, lines = note.rpartition("\n\n")
     if not separator or not lines.endswith("\n") or len(note) > LONGEST:
         raise InvalidNote(
@@ -142,7 +142,9 @@ def checkpoint_text(checkpoint: Checkpoint) -> str:
 
 
 def read_checkpoint(note: Note) -> Checkpoint:
-    """Parse the text of a note as a checkpoint. Lines after the third are ignored. Raise InvalidNote."""
+    """Parse the text of a note as a checkpoint. Lines after the third are ignored. Raise InvalidNote if the
+    text is not a checkpoint.
+    """
     origin, size, root, *_ = (*note.text.split("\n"), "", "")
     hashed = _decoded(root)
     number = whole(size)

@@ -24,7 +24,8 @@ class NotFromOutside(Exception):
 
 
 def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Outside:
-    """Return the checkpoint in a file, or the latest one of the folder of a copy. Raise NotFromOutside.
+    """Return the checkpoint in a file, or the latest checkpoint in the folder of a copy. Raise NotFromOutside
+    if there is no valid checkpoint of a ledger in this database.
 
     Args:
         path: the file or folder.

@@ -31,11 +31,11 @@ class Tree:
         self._tiles: dict[tuple[int, int], bytes] = {}
 
     def root(self, size: int) -> bytes:
-        """Return the root of the tree of the first `size` leaves. Raise TileMissing."""
+        """Return the root of the tree of the first `size` leaves. Raise TileMissing if a tile is missing."""
         return self.range_root(0, size) if size else EMPTY
 
     def leaf(self, index: int) -> bytes:
-        """Return the hash of a leaf. Raise TileMissing."""
+        """Return the hash of a leaf. Raise TileMissing if its tile is missing."""
         return self._node(0, index)
 
     def range_root(self, begins: int, ends: int) -> bytes:
@@ -51,7 +51,9 @@ class Tree:
         return node(self.range_root(begins, middle), self.range_root(middle, ends))
 
     def complete_roots(self, size: int) -> list[bytes]:
-        """Return the roots of the complete subtrees of a tree, from left to right. Raise TileMissing."""
+        """Return the roots of the complete subtrees of a tree, from left to right. Raise TileMissing if a
+        tile is missing.
+        """
         roots, begins = [], 0
         for height in reversed(range(size.bit_length())):
             if size >> height & 1:

@@ -81,7 +81,7 @@ def scan(
     and the blocks that differ from their tiles.
 
     `since`: begin with the block that contains this position. The hashes of earlier blocks are read from the
-    tiles. Raises TileMissing.
+    tiles. Raises TileMissing if one of these tiles is missing.
     """
     first = since // TILE_WIDTH
     result = Scan(property, size=_last(property), tile_size=_tile_size(property), first_block=first)

@@ -35,7 +35,7 @@ class Pull(Struct):
 
 
 class State(Struct):
-    """For each stream: the pulls of its boxes. Also the latest gaming day of any fact."""
+    """`pulls`: {stream: pulls of its boxes}. `latest`: the latest gaming day of all facts so far."""
 
     pulls: dict[str, list[Pull]] = field(default_factory=dict)
     latest: date = date.min

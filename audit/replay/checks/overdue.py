@@ -101,7 +101,7 @@ class Overdue(LedgerCheck):
 
 
 def note(due: Due, event: Event) -> None:
-    """Record a fact in the data of its day."""
+    """Update the numbers of a day with one of its facts."""
     if isinstance(event, f.OpenerCounted):
         due.openers += 1
     elif isinstance(event, f.CloserCounted):
