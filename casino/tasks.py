@@ -23,7 +23,7 @@ tasks.LONG.update(jobs.JOB_HANDLERS)
 
 @shared_task(name=schedules.TASK)
 def order_reports(**fields: Any) -> None:
-    """Order the reports of one schedule for the periods that have ended since its last order."""
+    """Order the reports of one schedule for the periods that have ended since the schedule's last order."""
     database.close_after_errors()
     schedules.order_due(schedules.read(fields))
 

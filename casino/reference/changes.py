@@ -152,7 +152,9 @@ def money_of(property: str, register: str, key: str) -> str:
 
 
 def lasting(begins: date | None, ends: date | None) -> str:
-    """Format the range of days on which an entry is in force. None means that there is no bound."""
+    """Format the range of days on which an entry is in force. The range may have no first or no last day,
+    which is given as None.
+    """
     first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
     last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
     return " ".join(filter(None, (first, last))) or "always"

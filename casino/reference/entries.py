@@ -26,8 +26,8 @@ class InvalidDocument(Exception):
 
 
 class Entry(NamedTuple):
-    """One register entry. It is in force from the day `begins` until the day before `ends`. None means that
-    there is no bound.
+    """One register entry. It is in force from the day `begins` until the day before `ends`. If `begins` or
+    `ends` is None, the entry has no first or no last day.
     """
 
     register: str

@@ -30,8 +30,8 @@ class Signed(NamedTuple):
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
     """Return the `register-set` facts of these entries.
 
-    If the last recorded entry of a key is the same, return the recorded fact. Intake then accepts it as a
-    duplicate.
+    If an entry is the same as the last recorded entry of its key, return the fact that recorded it. Intake
+    then accepts this fact as a duplicate.
     """
     day = _today(property, entries, known, signed)
     facts: list[bytes] = []

@@ -1,5 +1,5 @@
-"""The par levels of trays: how many pieces of each denomination a tray should hold. In the register `tables`,
-it is the member `par`: `{"DENOMINATION": pieces…}`, with denominations in minor units.
+"""The par levels of trays: how many pieces of each denomination a tray should hold. They are the member `par`
+of an entry in the register `tables`: `{"DENOMINATION": pieces…}`, with denominations in minor units.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from audit.facts.input_parsing import whole
 
 
 def par_of(entry: Any) -> dict[int, int]:
-    """Return {denomination in minor units: pieces} of a table's register entry; empty without par levels."""
+    """Return the par levels in a table's register entry, as {denomination in minor units: number of pieces}.
+    Return an empty dict if the entry has no par levels.
+    """
     par = entry.get("par") if isinstance(entry, dict) else None
     if not isinstance(par, dict):
         return {}

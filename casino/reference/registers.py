@@ -45,8 +45,8 @@ def threshold_amounts(property: str, key: str) -> Callable[[date, str], Fraction
     """Return a function that returns the amount of this threshold in minor units, or None, for a gaming day
     and a currency.
 
-    The amount is entered in the property's currency. In another currency, it is the same number of whole
-    units. The register is read only once.
+    The amount is entered in the property's currency. In another currency, the threshold is the same number of
+    whole units. The register is read only once.
     """
     of_keys = (("thresholds", key), ("property", "*"))
     entries = [

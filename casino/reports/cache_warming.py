@@ -1,9 +1,9 @@
 """Aggregate reports in advance, so that pages open from the cache. Delete cached aggregates that no report
 can use any more.
 
-A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py). Only the first reading,
-and the first one after a change, must build them. So this module builds every report of this year and of last
-year, month by month. If the job runs out of time, the months that it has built stay cached.
+A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py). If they are missing or
+outdated, the report must build them first. So this module builds every report of this year and of last year,
+month by month. If the job runs out of time, the months that it has built stay cached.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
 
 
 def _report_of(name: str) -> tuple[str, tuple[str, ...], str] | None:
-    """Return the report, grouping and books of a name in the cache, or None if the name belongs to no
+    """Return the report, grouping and books to which a name in the cache belongs, or None if it belongs to no
     report.
     """
     report, by, *_ = name.split(" ")

@@ -143,7 +143,7 @@ class AttributionRequest(NamedTuple):
     @property
     def heads(self) -> list[tuple[str, str, str, str]]:
         """Return the key and the title of each column, the address that sorts the rows by it, and their
-        present order.
+        current order.
         """
         address = self.of_days(self.begins.isoformat(), self.last.isoformat())
         return [
@@ -292,8 +292,8 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
 
 
 def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Waterfall:
-    """Return the waterfall chart of a row. Each step has a link to the report that lists the part of the win
-    that the step shows.
+    """Return the waterfall chart of a row. Each step shows a part of the win and links to the address of this
+    part.
     """
     addresses = {part.name: part.address for part in linked}
     linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]

@@ -48,9 +48,9 @@ class OvernightBoxes:
     def __init__(
         self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
     ) -> None:
-        """Find the boxes that stayed on their tables in a span. If a report shows both books, pass two
-        arguments for the restated books: `closed`, the overnight boxes of the closed books, which are reused,
-        and `changes`, all adjustments of the span's days.
+        """Find the boxes that stayed on their tables in a span. A report that shows the closed and the
+        restated books passes two arguments for the restated books: `closed`, the overnight boxes of the
+        closed books, which are reused, and `changes`, all adjustments of the span's days.
         """
         self.span, self._closed, self._changes = span, closed, changes
         self.stays: list[Stay] = stays(span) if closed is None else closed.stays
@@ -124,8 +124,8 @@ def days_of_stay(stay: Stay) -> list[date]:
 
 
 def box_not_pulled(day: TableDay) -> bool:
-    """Return True if the box of this day or shift stayed on its table. Rows of such days come from `rows`,
-    because cached aggregates do not contain them.
+    """Return True if the box of this day or shift stayed on its table. The function `rows` yields the rows of
+    such days, because cached aggregates do not contain them.
     """
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
 

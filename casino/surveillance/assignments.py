@@ -26,7 +26,7 @@ MOST = 100
 LONGEST = timedelta(days=30)
 """Maximum time for which a page snoozes a hand."""
 STEPS = {"15": "15 minutes", "60": "1 hour", "240": "4 hours", "1440": "1 day"}
-"""Times that the page offers for a snooze, in minutes."""
+"""Lengths of a snooze that the page offers, in minutes."""
 
 
 class Chosen(NamedTuple):

@@ -115,7 +115,7 @@ def place_of(hand: Hand, sort: str) -> str:
 
 
 def cursor_of(hand: Hand, sort: str) -> str:
-    """Return the text from which the next page of this order continues."""
+    """Return a cursor as text. It gives the place in this order at which the next page begins."""
     parts = {
         "grade": (str(hand.rank), str(hand.less)),
         "money": (str(hand.less),),
@@ -126,7 +126,7 @@ def cursor_of(hand: Hand, sort: str) -> str:
 
 
 def read_cursor(text: str, sort: str) -> Key:
-    """Return the key in a text that `cursor_of` returned. Raise BadRequest for any other text."""
+    """Return the sort key from a cursor that `cursor_of` returned. Raise BadRequest for any other text."""
     readers = {
         "grade": (_rank, _amount),
         "money": (_amount,),

@@ -145,7 +145,7 @@ def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any
 
 
 def _tables(properties: tuple[str, ...]) -> SafeString:
-    """Return an option of the filter for every table.
+    """Return the options of the filter for tables: one option for each table.
 
     The list is cached. A new table may therefore be offered only a minute later, but users can type it at
     once.

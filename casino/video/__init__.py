@@ -1,1 +1,3 @@
-"""Recordings: their addresses at the recorder, holds before the recorder overwrites them, and exports."""
+"""Recordings: their addresses at the recorder, orders to hold them before the recorder overwrites them, and
+exports.
+"""

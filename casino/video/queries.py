@@ -18,8 +18,8 @@ DUE = "Until day reached"
 
 
 class HoldRow(NamedTuple):
-    """A hold. `overwritten_at`: the time at which the recorder overwrites the held recording, or None if the
-    registers do not contain it.
+    """A hold of a recording. `overwritten_at`: the time at which the recorder overwrites this recording, or
+    None if the registers do not contain it.
     """
 
     hold: Hold

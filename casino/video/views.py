@@ -1,6 +1,6 @@
-"""Pages of recordings: the list of recordings to hold, and the actions on the page of a hand, which open a
-recording in the recorder, play it, hold it, or record its export. Each view of a recording is recorded in the
-viewing log.
+"""Pages of recordings: the list of recordings to hold, and the actions of the recordings section on the page
+of a hand. These actions open a recording in the recorder, play it, hold it, or record its export. Each view
+of a recording is recorded in the viewing log.
 """
 
 from __future__ import annotations

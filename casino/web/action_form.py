@@ -71,8 +71,8 @@ class InputBoundField(forms.BoundField):
 class InputForm(forms.Form):
     """A form that raises its errors as ActionRejected, like a service.
 
-    If it was rejected, by itself or by a service, `refused` is the reason and `wrong_field` the name of the
-    field to correct. The template shows both, and the values that were submitted, from the form.
+    If the form or a service rejects the input, `refused` is the reason and `wrong_field` the name of the
+    field to correct. The template shows both, together with the submitted values.
     """
 
     bound_field_class = InputBoundField

@@ -19,7 +19,7 @@ class Preset(NamedTuple):
 
 
 def presets(today: date) -> Iterator[Preset]:
-    """Yield the presets for this gaming day, such as the present week."""
+    """Yield the presets for this gaming day, such as the current week."""
     yesterday, first = today - timedelta(days=1), today.replace(day=1)
     last_month = first - timedelta(days=1)
     yield Preset("Today", today, today)

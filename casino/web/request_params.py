@@ -148,7 +148,7 @@ def hand_url(stream: str, hand: str) -> str:
 
 
 def replay_url(stream: str, hand: str) -> str:
-    """Return the URL of a hand's replay. Each step of it is named by the parameter `step`."""
+    """Return the URL of a hand's replay. The parameter `step` chooses a step of the replay."""
     property, table, day = stream.split("/", 2)
     return reverse("replay", args=[property, table, day, encode_hand(hand)])
 

@@ -1,5 +1,5 @@
-"""Dealer errors: findings of money in play, by dealer: how many, how often in 1,000 wagers, what they cost,
-and who bore the cost.
+"""Dealer errors: the findings of money in play. For each dealer or other group, the report shows how many
+errors there are, how often they occur in 1,000 wagers, what they cost, and who bore the cost.
 
 Errors are compared with the number of wagers, because two errors in a hundred wagers are worse than three in
 ten thousand. `to_players` is what players received beyond what was owed, and `to_house` is what they received

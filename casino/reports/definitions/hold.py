@@ -55,7 +55,7 @@ NAMED = 3
 """Maximum number of pending days that the note of a row names. The note also says how many more there are."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 KEYS = ("basis", "currency")
-"""The columns that follow the grouping in the key of a row. Rows with different values in one of them are
+"""The columns that follow the grouping in the key of a row. Rows that differ in one of these columns are
 never added together.
 """
 

@@ -1,5 +1,5 @@
-"""Markers by serial: issued, paid, and open at the end of the span. A marker is not part of the drop until
-its paper is counted in a box.
+"""Markers by serial: the amounts issued, paid, and open at the end of the span. A marker is not part of the
+drop until its paper is counted in a box.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Statistical review of what the wagers won against their exact odds: z weighted by stake, from each wager's
-certified edge and variance.
+"""Statistical review: what the wagers won, compared with their exact odds. The result is z, which is weighted
+by stake and computed from each wager's certified edge and variance.
 
 For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level
 is the theoretical win as a share of the handle. The interval around it is 95 %, unless the register

@@ -39,8 +39,8 @@ answer.
 """
 ACCEPTED_AT_ONCE = 64
 AT_ONCE = 64
-"""Maximum number of requests that are parsed from one piece of received bytes, because the event loop handles
-no other connection meanwhile.
+"""Maximum number of requests that are parsed at once from received bytes. While they are parsed, the event
+loop handles no other connection.
 """
 SEND_BUFFER = 128 * 1024
 

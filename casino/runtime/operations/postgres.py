@@ -49,7 +49,9 @@ def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
 
 
 def owners() -> tuple[str, str]:
-    """Return the connection string for the owner's database without the password, and the password."""
+    """Return the connection string for the owner's database, which has no password in it, and then the
+    password.
+    """
     connections[OWNER].ensure_connection()
     info = connections[OWNER].connection.info
     return info.dsn, info.password

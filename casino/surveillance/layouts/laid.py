@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 class Laid:
-    """The facts of a hand, sorted by place."""
+    """The facts of a hand, sorted by the places on the table to which they belong."""
 
     def __init__(self, played: Played, findings: Sequence[CurrentFinding], limit: int) -> None:
         self.facts = [numbered.fact for numbered in played.facts]
