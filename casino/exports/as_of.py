@@ -47,7 +47,7 @@ def heads_for(
     format: str, property: str | None, *, folded: bool = True, position: int | None = None
 ) -> Iterator[list[Ledger]]:
     """Yield the heads of the ledgers for a file that is written without a manifest. If no position is given
-    and the format does not name one, there is no snapshot, and the list is empty.
+    and the file does not name a position, take no snapshot and yield an empty list.
     """
     if position is None and format not in HEADED:
         yield []

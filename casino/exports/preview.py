@@ -116,8 +116,8 @@ def _lines(content: bytes, length: int) -> list[str]:
 
 
 def _csv(content: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
-    """Yield the complete rows of a CSV. Cells may contain line breaks, so if the bytes may be cut, the whole
-    last row is left out, not only the last line.
+    """Yield the complete rows of a CSV. If the bytes may be cut, leave out the whole last row. It is not
+    enough to leave out the last line, because cells may contain line breaks.
     """
     rows = csv.reader(StringIO("\n".join(_lines(content, length)), newline=""), delimiter=separator)
     before: Cells | None = None

@@ -28,8 +28,8 @@ from casino.reports import catalog
 TASK = "casino.order_reports"
 PERIODS = ("shift", "day", "month")
 LOOK_BACK_DAYS = {"shift": 7, "day": 35, "month": 400}
-"""For each type of period: maximum age in gaming days of the periods that a schedule orders before its first
-order.
+"""{type of period: maximum age in gaming days}. A schedule that has not ordered anything yet orders only
+ended periods up to this age.
 """
 MAX_LOOK_BACK_DAYS = 400
 """Maximum age in gaming days of the periods that a schedule orders after its first order. A day that is
@@ -128,8 +128,8 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """Return the periods that begin with the first one that this schedule has ordered. If it has not ordered
-    a period yet, return all periods, the latest first.
+    """Return the periods from the first one that this schedule has ordered to the last one. If it has not
+    ordered a period yet, return all periods, the latest first.
     """
     if not ordered:
         return ended[::-1]

@@ -32,11 +32,11 @@ LONGEST = 1 << 26
 
 
 class Wrong(Exception):
-    """The proof is not valid. The text of the exception is a sentence."""
+    """Raised if the proof is not valid. The text of the exception is a sentence."""
 
 
 class Unreadable(Exception):
-    """The file or a key is not in its format."""
+    """Raised if the file or a key is not in the expected format."""
 
 
 class Key(NamedTuple):
@@ -192,8 +192,8 @@ def number_in(proof: dict[str, Any], name: str) -> int:
 
 
 def check_inclusion(proof: dict[str, Any], keys: list[Key], witnesses: list[Key]) -> str:
-    """Check that a fact is in the ledger of a checkpoint. Return a text for people. Raise Wrong or
-    Unreadable.
+    """Check that a fact is in the ledger of a checkpoint. Return a text that says what was proved. Raise
+    Wrong or Unreadable.
     """
     checkpoint = open_checkpoint(proof.get("checkpoint"), keys, witnesses)
     body, index, size = (
@@ -219,8 +219,8 @@ def check_inclusion(proof: dict[str, Any], keys: list[Key], witnesses: list[Key]
 
 
 def check_consistency(proof: dict[str, Any], keys: list[Key], witnesses: list[Key]) -> str:
-    """Check that one checkpoint continues another one. Return a text for people. Raise Wrong or
-    Unreadable.
+    """Check that one checkpoint continues another one. Return a text that says what was proved. Raise Wrong
+    or Unreadable.
     """
     old = open_checkpoint(proof.get("checkpoint_from"), keys, [])
     new = open_checkpoint(proof.get("checkpoint_to"), keys, witnesses)
@@ -242,7 +242,7 @@ def said(checkpoint: Checkpoint) -> str:
 
 
 def check(content: str, keys: list[Key], witnesses: list[Key]) -> str:
-    """Check a proof, or a checkpoint. Return a text for people. Raise Wrong or Unreadable."""
+    """Check a proof, or a checkpoint. Return a text that says what was proved. Raise Wrong or Unreadable."""
     if not content.lstrip().startswith("{"):
         return said(open_checkpoint(content, keys, witnesses))
     proof = json.loads(content)

@@ -98,15 +98,15 @@ def _order(request: HttpRequest) -> HttpResponse:
 
 
 def build_and_redirect(id: int) -> HttpResponse:
-    """Build the order at once if it is small. Then redirect to its page."""
+    """Build the ordered export at once if it is small. Then redirect to its page."""
     if (order := kept.get_order(id)) is not None:
         build.build_if_small(order)
     return redirect("export", id)
 
 
 def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], ExportSpec | None]:
-    """Return a sentence for each invalid value in the form, and what the form orders. The order is None if a
-    value is invalid.
+    """Return a sentence for each invalid value in the form, and the specification of the ordered export. The
+    specification is None if a value is invalid.
     """
     name = sent["what"]
     if name not in (*datasets.names(), *catalog.names()):

@@ -39,8 +39,8 @@ KINDS = {"opener": OPENER, "closer": CLOSER}
 
 @require_GET_or_POST
 def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show the settings with which a table would be opened, and open it. After that, redirect to the page on
-    which its opener is counted.
+    """Show the form that opens a table, with the settings that the table would have. If the form was sent,
+    open the table and redirect to the page on which its opener is counted.
     """
     require(request.user, "open-table", property)
     shown = table_now(request, property, table) | people(property)

@@ -58,8 +58,8 @@ def in_turn_of_property(
 
 
 class Opening(NamedTuple):
-    """The settings with which a table would be opened, and whether they come from the register `tables` or
-    from its last opening.
+    """The settings with which a table would be opened. `of_register`: True if they come from the register
+    `tables`, and False if they come from the last time when the table was opened.
     """
 
     settings: dict[str, Any]

@@ -21,8 +21,8 @@ from casino.reports.grouping import Pits
 from games.kit.events import DealerSeated, kind_of
 
 LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
-"""Time since the last fact of an open table. The board shows the table as late after the first value, and as
-silent after the second.
+"""Two limits of the time since the last fact of an open table. After the first, the board shows the table as
+late. After the second, it shows the table as silent.
 """
 
 
@@ -69,7 +69,7 @@ class Row(NamedTuple):
 
     @property
     def last_game(self) -> str:
-        """Return the game of the last opening; empty if it was never opened."""
+        """Return the game of the table when it was last opened. Return empty text if it was never opened."""
         return self.now.opened.game if self.now is not None else ""
 
     @property

@@ -1,4 +1,6 @@
-"""Win against exact odds on home pages: by gaming day, added up over a month, and by table."""
+"""The win compared with the win that exact odds predict, on home pages: by gaming day, added up over a month,
+and by table.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Spool:
         self._waiting = Batch([], [])
 
     def add(self, file: int, line: int, fact: Prepared) -> None:
-        """Add a fact."""
+        """Add a fact to the facts that are stored."""
         self.count += 1
         self._waiting.places.append((file, line))
         self._waiting.facts.append(fact)

@@ -37,8 +37,8 @@ class Finding(models.Model):
 
 
 class Tally(models.Model):
-    """A row of the tally for the list in the admin. The table's key has ten columns. Only one of them is
-    declared to Django, because no row is looked up by its key.
+    """A row of the tally, for the list in the admin. The key of the database table has ten columns. This
+    model declares only one of them as its key, because the admin never looks up a row by its key.
     """
 
     stream = models.TextField(primary_key=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 class ActionRejected(Exception):
-    """The action is rejected. The text says why and what to do. `field`: the name of the form field to
-    correct.
+    """Raised if an action of a user is rejected. The text says why and what to do. `field`: the name of the
+    form field to correct.
     """
 
     def __init__(self, says: str, field: str = "") -> None:

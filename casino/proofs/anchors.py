@@ -1,8 +1,9 @@
-"""Anchor the logs outside the ledger in the ledger once a day. Each anchor covers the new rows of all logs.
+"""Anchor the logs once a day: record a fact in the ledger with which later changes of the logs are detected.
+The logs themselves are outside the ledger. Each anchor covers the new rows of all logs.
 
-The fact `anchored` contains the SHA-256 of the ids and digests of these rows. The table `anchor` contains the
-ids and digests themselves. If a row is changed later, the table shows which row it is. Rows of unfinished
-transactions and rows of the last seconds wait for the next anchor.
+The fact `anchored` contains the SHA-256 of the ids and digests of these rows. The database table `anchor`
+contains the ids and digests themselves. If a row is changed later, this table shows which row it is. Rows of
+unfinished transactions and rows of the last seconds wait for the next anchor.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ def prove_entries(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_standing(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each period of a register value, such as a person's role, that is missing, differs
-    from the entries, or is not based on any entry.
+    """Compare the periods of register values, such as the roles of a person, with the register entries. Yield
+    a fault for each period that is missing, differs from the entries, or is not based on any entry.
     """
     expected: list[Standing] = []
     for property, upto in _read().items():
@@ -38,8 +38,8 @@ def prove_standing(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_properties(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each property that has no ledger, has another name than in its register, or has a
-    reading position after the end of its ledger.
+    """Yield a fault for each property that has no ledger, or whose name differs from the name in its
+    register. Also yield a fault if its registers were read up to a position after the end of its ledger.
     """
     heads = dict(Head.objects.values_list("property", "position"))
     for row in Property.objects.order_by("code"):
@@ -60,8 +60,8 @@ def prove_properties(count: RowCount) -> Iterator[Fault]:
 
 
 def _read() -> dict[str, int]:
-    """Return {property: position} up to which the registers were read. Later entries are read at the next
-    request.
+    """Return {property: ledger position up to which its registers were read}. Entries after this position are
+    read at the next request.
     """
     return {code: position or 0 for code, position in Property.objects.values_list("code", "position")}
 

@@ -49,7 +49,9 @@ def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[F
 
 
 def _last_numbers(property: str, position: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return {series: highest number} twice: for the facts up to a position, and for all facts."""
+    """Return two mappings {series: highest number}: one of the facts up to a position, and one of all
+    facts.
+    """
     read_numbers: dict[str, int] = {}
     all_numbers: dict[str, int] = {}
     for place, _, _, body in store.read_kinds(property, KINDS):

@@ -26,7 +26,9 @@ MONEY, PERCENT = (38, 4), (38, 6)
 has more than four decimals, and no ratio of Catwalk has more than six.
 """
 BLOCK = 4 * 1024 * 1024
-"""Number of bytes that are read at a time from the database's copy of the rows."""
+"""Minimum size in bytes of the blocks that pyarrow reads. The rows that the database writes are joined into
+such blocks.
+"""
 _READ: dict[str, Callable[[str], Any]] = {
     "text": str,
     "day": date.fromisoformat,

@@ -113,7 +113,9 @@ DOWNLOADS = {
 
 
 CHOICES = ("csv", "csv-excel", "csv-de", "csv-excel-de", "xlsx", "pdf", "json", "ndjson", "parquet")
-"""The formats that pages and schedules offer, in the locales whose separators differ."""
+"""The formats that pages and schedules offer. If several locales have the same separators, only one of them
+is offered.
+"""
 
 
 class WriteResult(NamedTuple):

@@ -75,8 +75,8 @@ DayRow = Aggregate[DayFigures]
 TrayRow = Aggregate[TrayFigures]
 MarkerRow = Aggregate[MarkerFigures]
 DayAndMarkers = tuple[TableDay, int, int]
-"""A row of a day, the amount of markers issued on it, and the amount paid for markers on it, in minor
-units.
+"""A row of a table day, the amount of markers issued on this day, and the amount paid for markers on this
+day. Both amounts are in minor units.
 """
 
 

@@ -184,8 +184,8 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 def _build_days(
     span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
 ) -> dict[date, Day]:
-    """Build the data of the days in `stale`, which are in one month, from their documents, and return it.
-    Write the line counts and the documents of the days that may be cached, in one transaction.
+    """Build and return the data of the days in `stale`, which are in one month. Write the line counts and the
+    documents of the days that may be cached, in one transaction.
     """
     property = span.property or ""
     built = _made(span, property, by, list(stale))

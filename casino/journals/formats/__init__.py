@@ -1,8 +1,8 @@
 """The formats that accounting systems import, and a plain CSV of debits and credits. Each file contains whole
 documents.
 
-A journal of several currencies is one file for each currency if the system accepts only one currency in a
-file. Files for Xero have at most 300 lines.
+If a system accepts only one currency in a file, a journal of several currencies is written as one file for
+each currency. Files for Xero have at most 300 lines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Continue = Callable[[Sequence[Document], Sequence[Document]], list[Part]]
 
 
 def plain(documents: Sequence[Document]) -> list[Part]:
-    """Return the rows of the report `journal`, byte for byte, as one CSV file."""
+    """Return one CSV file with the same bytes as the CSV file of the report `journal`."""
     return [Part(b"".join(registry.writer_of("csv")(sheet_of(documents))))]
 
 

@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
     """Raise Unwritable if an account is posted in two currencies. `loader`: the program that reads the files.
-    Its files name no currency, so it would add up both currencies.
+    The files for this program name no currency, so it would add up amounts of both currencies.
     """
     currency_of: dict[str, str] = {}
     for document in documents:

@@ -20,7 +20,9 @@ TAGS, POSTED = ("table", "game", "shift", "reverses", "adjustments"), "posted"
 CATEGORIES = ("class", "department", "location", "tracking")
 WIDTH = 56
 _PLAIN = str.maketrans(dict.fromkeys(";|()[]", " "))
-"""Characters that begin a comment, a code, a tag or a virtual posting."""
+"""Replaces characters by spaces. In hledger and ledger, they begin a comment, a code, a tag or a virtual
+posting.
+"""
 
 
 def ledger(documents: Sequence[Document]) -> list[Part]:

@@ -28,7 +28,7 @@ HEAD = (
     "Location",
 )
 WHOLE, FRACTION = 10, 2
-"""The most digits of an amount before and after the point."""
+"""Maximum number of digits of an amount before the decimal point, and after it."""
 
 
 def netsuite(documents: Sequence[Document]) -> list[Part]:

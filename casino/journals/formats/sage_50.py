@@ -39,7 +39,7 @@ HEAD = (
 DEBIT, CREDIT, NO_TAX = "JD", "JC", "T9"
 _DEPARTMENT = re.compile(r"[0-9]{1,3}")
 NOMINAL, DETAILS = 8, 60
-"""The most characters of a nominal code and of the details."""
+"""Maximum number of characters of a nominal code, and of the details."""
 
 
 def sage_50(documents: Sequence[Document]) -> list[Part]:

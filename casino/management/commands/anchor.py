@@ -1,5 +1,5 @@
-"""Command: record an anchor, which is a fact that fixes the state of the logs outside the ledger. With an
-option, first move seals and secrets to another key.
+"""Command: record an anchor, which is a fact with which later changes of the logs outside the ledger are
+detected. With an option, first move seals and secrets to another key.
 """
 
 from __future__ import annotations

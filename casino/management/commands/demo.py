@@ -70,7 +70,9 @@ supersedes the earlier report.
 """
 
 SPARE_TABLE = "EOU-05"
-"""A table that the sample never opens. So users can open it even on the sample's days and on earlier days."""
+"""A table that the sample never opens. So users can open it on days on which the sample's tables are
+closed.
+"""
 SIGHTS = (
     ("Dana", "queue/", "findings, the most serious first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
@@ -210,8 +212,8 @@ class Command(BaseCommand):
         return facts, fresh
 
     def open_tables(self) -> str:
-        """Begin the current gaming day, only once and only if nobody has worked in this installation yet.
-        Return the text to print about it.
+        """Record the sample's events of the current gaming day, which open some tables. Do this only once,
+        and only if nobody has worked in this installation yet. Return the text to print about it.
         """
         day = calendar.gaming_day(PROPERTY)
         if closed := closed_message():
@@ -306,8 +308,8 @@ def closed_message(instant: datetime | None = None) -> str:
 
 
 def add_spare_table(day: date) -> None:
-    """Add a table that can be opened on this gaming day, on which the sample's tables are closed. If the day
-    is before the sample's year, also add the registers that the table needs.
+    """Add a table that can be opened on this gaming day. The sample's tables are closed on it. If the day is
+    before the sample's year, also add the registers that the table needs.
     """
     entries = [Entry("tables", SPARE_TABLE, table_entry(0, seed=1))]
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
@@ -339,8 +341,8 @@ def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
 
 
 def post(facts: list[Prepared]) -> list[Recorded]:
-    """Record the facts through `audit.ledger.intake`. Raise CommandError if the installation contains another
-    sample, because recorded facts never change.
+    """Record the facts through `audit.ledger.intake`. Raise CommandError if the installation contains the
+    facts of another sample, because they cannot be replaced.
     """
     try:
         return intake.post_prepared(facts, Sender("demo"))

@@ -143,7 +143,7 @@ def pixels(length: Number) -> str:
 
 
 def _one_decimal(numerator: int, denominator: int) -> str:
-    """Return a number of tenths, given as a fraction, as text with one decimal."""
+    """Return the fraction `numerator` / `denominator`, a number of tenths, as text with one decimal."""
     tenths = _rounded(numerator, denominator)
     integer, decimals = divmod(abs(tenths), 10)
     return f"{'-' if tenths < 0 else ''}{integer}.{decimals}"

@@ -126,7 +126,7 @@ def settlement_of(member: Member, currency: str) -> Settlement:
 
 def differing_sums(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield a contradiction if the total win differs from the sum of the amounts won. Yield another one if
-    the final balance differs from the balance after the stake plus that sum.
+    the final balance is wrong: it must be the balance after the stake, plus the amounts won.
     """
     total, before, after = (
         _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")
