@@ -21,7 +21,7 @@ OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
 
 
 class LogOutDeactivatedUsers:
-    """Log out users at their next request after the registers say that they have left."""
+    """Log out users who have left, according to the registers. This happens at their next request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

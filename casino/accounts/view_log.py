@@ -13,8 +13,8 @@ PAGE = 100
 
 
 class Viewing(NamedTuple):
-    """One entry: a person viewed a hand or downloaded a report. For a report, `hand` is its name and
-    `address` its URL.
+    """One entry: a person viewed a hand or downloaded a report. For a report, `hand` is the name of the
+    report, and `address` is its URL.
     """
 
     id: int
@@ -27,13 +27,13 @@ class Viewing(NamedTuple):
 
 
 def record(person: Person, property: str, stream: str, hand: str) -> None:
-    """Record that a person views a hand, before it is shown."""
+    """Record that a person views a hand. Call this before the hand is shown."""
     query = "INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)"
     database.execute(query, [person.pk, property, stream, hand])
 
 
 def record_report(viewer: Any, property: str, named: str, address: str) -> None:
-    """Record that a person or a device downloads a report, before it is sent."""
+    """Record that a person or a device downloads a report. Call this before the report is sent."""
     query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
     database.execute(query, [getattr(viewer, "key", None) or viewer.pk, property, named, address])
 

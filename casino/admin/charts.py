@@ -88,8 +88,8 @@ def _flagged(span: Span) -> Iterator[Chart]:
 
 
 def _won(span: Span) -> Iterator[Chart]:
-    """Yield a chart for each basis and currency, whose amounts are never added together. A day with a pending
-    win has no column.
+    """Yield a chart for each basis and currency. Amounts of different bases or currencies are never added
+    together. A day with a pending win has no column.
     """
     sheet = hold.sheet(span, ("day",))
     place = {column.key: number for number, column in enumerate(sheet.columns)}

@@ -1,5 +1,5 @@
-"""Schedules in the admin: which report is archived for every shift, day or month. They can be edited by users
-who may schedule reports, at their properties.
+"""Schedules in the admin: which report is archived for every shift, day or month. Users who may schedule
+reports can edit the schedules of their properties.
 """
 
 from __future__ import annotations

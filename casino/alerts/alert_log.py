@@ -87,8 +87,8 @@ def hidden_types(person: Any, property: str) -> tuple[str, ...]:
 def page(
     property: str, hidden: Sequence[str], *, rule: str = "", before: int | None = None, limit: int = 100
 ) -> list[Alert]:
-    """Return the alerts of a property, the latest first. Alerts that quiet hours hold back are left out, and
-    so are alerts about events of the types in `hidden`.
+    """Return the alerts of a property, the latest first. Two kinds of alerts are left out: alerts that quiet
+    hours hold back, and alerts about events of the types in `hidden`.
     """
     values = {"property": property, "hidden": list(hidden), "rule": rule, "before": before, "limit": limit}
     return database.records(Alert, _PAGE, values, data=_decoded)

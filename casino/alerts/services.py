@@ -144,7 +144,9 @@ def end_webhook(by: Person, property: str, uid: str, webhook: str) -> None:
 
 
 def rotate_secret(by: Person, property: str, webhook: str) -> str:
-    """Create a new secret of a webhook and return it. For a day, the former secret also signs."""
+    """Create a new secret of a webhook and return it, to be shown only once. For a day, the former secret
+    also signs.
+    """
     _webhook(by, property, webhook)
     return webhook_secrets.rotate(property, webhook, by.pk)
 

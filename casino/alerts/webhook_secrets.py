@@ -31,8 +31,8 @@ class Made(NamedTuple):
 
 
 def rotate(property: str, webhook: str, by: str) -> str:
-    """Create a secret of a webhook and return it. Show it only once. For OVERLAP hours, the former secret
-    also signs.
+    """Create a secret of a webhook and return it. The caller must show it only once. For OVERLAP hours, the
+    former secret also signs.
     """
     secret = new_secret()
     with transaction.atomic():

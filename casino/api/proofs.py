@@ -168,7 +168,7 @@ class InclusionProof(APIView):
     )
     def get(self, request: Any, uid: UUID) -> Response:
         """Return the fact's bytes and the proof that they are in the ledger of a signed checkpoint, as
-        `manage.py proof UID` prints it. 409 if no checkpoint covers the fact yet.
+        `manage.py proof UID` prints it. The status is 409 if no checkpoint covers the fact yet.
         """
         size = whole(request.query_params.get("size", ""))
         for property in properties(request.user, ACT):

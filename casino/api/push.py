@@ -1,8 +1,8 @@
 """GET /api/v1/events, alerts, deliveries and webhooks; POST /api/v1/webhooks/PROPERTY/NAME/tests and
 /replays.
 
-`events` has the same events that webhooks receive, for programs that prefer to ask for them. Rules and
-webhooks are set on pages.
+`events` has the same events that webhooks receive, for programs that prefer to poll. Rules and webhooks can
+be set only on pages.
 """
 
 from __future__ import annotations

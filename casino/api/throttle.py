@@ -62,8 +62,8 @@ class RateLimitHeaders:
 
 
 def count_anonymous(request: Any) -> None:
-    """Count a request without a valid token. Raise Throttled if its address has sent more of them than
-    CATWALK_API_ADDRESS_RATE in this minute.
+    """Count a request without a valid token. Raise Throttled if its address has sent more than
+    CATWALK_API_ADDRESS_RATE such requests in this minute.
     """
     address = client_ip.client_ip(request._request)
     (requests,) = counters.count(_key("address", address), window=WINDOW)

@@ -116,7 +116,7 @@ def _at_least(hits: int, trials: int, rate: Fraction) -> _Tail:
 
 
 def _exactly(hits: int, trials: int, at: Decimal, not_at: Decimal) -> Decimal:
-    """Return the chance of exactly this number of hits."""
+    """Return the probability of exactly this number of hits."""
     powers = _EXACT.multiply(_EXACT.power(at, hits), _EXACT.power(not_at, trials - hits))
     return _EXACT.multiply(_ways(hits, trials), powers)
 

@@ -131,8 +131,8 @@ NONE = Counts(0, {})
 
 def _read(wanted: BoardRequest, row: ErrorRow, currency: str) -> tuple[dict[str, Counts], dict[str, Counts]]:
     """Return the counts of a row by hour, and by gaming day. The gaming days include the previous period.
-    Counts of a game come from the cache, because they would have to be read from the tallies of all its
-    tables.
+    Counts of a game come from the cache. Without the cache, the tallies of all its tables would have to be
+    read.
     """
     dimension = DIMENSION[wanted.board]
     if dimension == "game":

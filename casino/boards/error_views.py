@@ -139,7 +139,7 @@ def _causes(code_sums: Sequence[ErrorSum]) -> defaultdict[str, list[ErrorSum]]:
 
 
 def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:
-    """Return a small chart of the errors by gaming day for each of the first tables."""
+    """Return a small chart for each of the first tables on the board: its errors by gaming day."""
     first = rows[:MULTIPLES]
     by_day = {
         (table, day): errors

@@ -1,4 +1,4 @@
-"""Build the URL of the search for the hands that a figure counts."""
+"""Build URLs of the search for hands. Such a URL lists the hands that a number on a board counts."""
 
 from __future__ import annotations
 

@@ -43,13 +43,13 @@ class ParLine(NamedTuple):
 
     @property
     def short(self) -> int:
-        """Return how many pieces are missing to par if all pending slips are carried out."""
+        """Return how many pieces the tray will lack to reach par if all pending slips are carried out."""
         return max(self.par - self.pieces - self.pending, 0)
 
     @property
     def over(self) -> int:
-        """Return how many pieces are over par if all pending slips are carried out. Never return more pieces
-        than are in the tray.
+        """Return how many pieces the tray will have above par if all pending slips are carried out. Never
+        return more pieces than are in the tray.
         """
         return max(min(self.pieces, self.pieces + self.pending - self.par), 0)
 

@@ -99,7 +99,7 @@ def cases(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def case(request: HttpRequest, property: str, number: str) -> HttpResponse:
-    """Show one case. Who viewed it is recorded."""
+    """Show one case, and record who viewed it."""
     shown = access.case_for(request.user, property, number)
     person = current_user(request)
     record_viewing(person, property, number)

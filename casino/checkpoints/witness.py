@@ -38,7 +38,7 @@ def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[in
     ConnectionError, or InvalidNote if the key in the URL is not valid.
 
     Args:
-        url: the prefix of the witness, with its vkey as the fragment.
+        url: the URL prefix of the witness, with its vkey as the fragment.
         note: the signed checkpoint.
         size: the size of its tree.
         old: the size of the checkpoint that the witness signed last, or 0 if it is not known.

@@ -104,8 +104,8 @@ class TableDay(NamedTuple):
 
 
 def tables(property: str, day: date) -> list[TableDay]:
-    """Return every table with a stream on this gaming day, with what blocks its close, read from the
-    ledger.
+    """Return every table with a stream on this gaming day, each with everything that blocks its close. All of
+    this is read from the ledger.
     """
     streams = [stream.stream for stream in cage_facts.streams(property, day)]
     events_of = {

@@ -1,4 +1,4 @@
-"""Record voids of recorded slips and of missing serial numbers, each signed by the cage and a witness."""
+"""Void recorded slips and missing serial numbers. Each void is signed by the cage and a witness."""
 
 from __future__ import annotations
 
