@@ -48,8 +48,8 @@ class Misdeals(Declarations):
 
     @property
     def misdealt(self) -> bool:
-        """Return True if a hand is known to have a wrong number of cards: all hands are void (Irregularities
-        1).
+        """Return True if a hand is known to have a wrong number of cards. All hands are then void
+        (Irregularities 1).
         """
         return self.too_many is not None or bool(self.short)
 

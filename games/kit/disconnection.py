@@ -10,7 +10,7 @@ from games.kit.events import Event, kind_of
 from games.kit.line import Line
 
 REPORTED = frozenset({"player-lost", "player-back"})
-"""The kinds of fact that a table's equipment must report, or else a missing `player-back` is not a breach."""
+"""A missing `player-back` is a breach only at a table whose equipment reports these kinds of fact."""
 
 
 class Disconnection(Betting):
@@ -120,8 +120,8 @@ class Disconnection(Betting):
         """Report money that moved without a bet. If a bet was made but does not count because of a
         disconnection, name the disconnection.
 
-        `way` says how the money moved, for a sentence. Without it, the sentence says that it was paid or
-        taken.
+        `way` says how the money moved, for a sentence. Without `way`, the sentence says that the money was
+        paid or taken.
         """
         table = self.table
         amount, way = table.say(abs(signed)), way or ("was paid on" if signed > 0 else "was taken from")

@@ -138,7 +138,7 @@ class Line:
 
     @property
     def lifted(self) -> int:
-        """Return the part of the returned money that was the stake on the table."""
+        """Return the part of the returned money that came from the stake on the table."""
         return self.returned - self.untaken - self.beyond
 
     @property

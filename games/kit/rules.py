@@ -72,7 +72,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 AppliedRule = tuple[Callable[..., RuleResult], Rule]
-"""The function of a rule, and the rule."""
+"""(function, rule): a rule with the function that judges it."""
 
 MONEY = "money"
 """The trigger of rules that judge each amount that moves. Their functions take (round, fact, line, signed

@@ -163,8 +163,8 @@ class SettlementJudge(BreachRecorder):
         self.record("void-not-returned", cite, event, RuleHit(says, event, line.spot, line.wager, 0, moved))
 
     def left_over(self, held_stake: int, paid: int, moved: int) -> str:
-        """Say what was not brought back on a wager that was not decided: the stake that the studio kept, what
-        was paid, or both.
+        """Return the clause that says what was not brought back on an undecided wager: the stake that the
+        studio kept, the amount that was paid, or both.
         """
         if held_stake and paid > 0:
             return f"the stake of {self.say(held_stake)} was not returned, and {self.say(paid)} was paid"

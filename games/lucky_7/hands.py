@@ -29,7 +29,7 @@ class Lucky7Round(Round):
         self.windows = dict.fromkeys(table.game.wagers, OPEN)
         self.burned = 0
         self.card: e.Deal | None = None
-        """The first card that was dealt. A second one belongs to no hand."""
+        """The first card that was dealt. A second card belongs to no hand."""
         self.pip: int | None = None
         self.winners: frozenset[str] = frozenset()
         """The winning wagers. If the card could not be read or is impossible, the set is empty and no wager

@@ -156,7 +156,9 @@ class TeenPattiRound(TwoHands):
             }
 
     def unpriced(self, spot: str) -> None:
-        """Mark the amounts owed to the spot as not computed. They change with its decision or its play wager."""
+        """Mark the amounts owed to the spot as not computed, because they depend on its decision and its play
+        wager.
+        """
         for line in self.spots.get(spot, ()):
             line.priced = False
 

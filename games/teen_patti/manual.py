@@ -114,7 +114,9 @@ def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
 
 
 def folded(round: TeenPattiRound, line: Line) -> Odds:
-    """Return the odds of the ante or the play wager after a fold. Their text names the reason for the fold."""
+    """Return the odds of the ante or the play wager after a fold. The text of these odds names the reason for
+    the fold.
+    """
     if line.wager == "play":
         return FOLDED_PLAY
     choice = round.choices.get(line.spot)

@@ -112,7 +112,7 @@ fault("wrong-settlement:after-surrender-taken", OVER_UNDER)(partial(bet_after_su
 
 @fault("both-sides", OVER_UNDER)
 def both_sides(day: Day) -> None:
-    """Bet on over and under at one spot. Both lose with these cards."""
+    """Bet on over and under at one spot. Both lose with the cards in HIGH."""
     play = spots(day, cards={"2": HIGH})
     second = draft("bet", play.name, spot="2", wager="under", amount=4_000)
     play.put_after(play.one("bet", spot="2", wager="over"), second)

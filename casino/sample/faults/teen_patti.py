@@ -31,7 +31,9 @@ def two_players(day: Day, **plays: bool) -> Play:
 
 
 def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
-    """Add the players' decisions in this order. Each decision to play is followed by its play wager."""
+    """Add the players' decisions in the order of `decided`. Each decision to play is followed by its play
+    wager.
+    """
     for spot, stays in decided.items():
         play.add("choose", spot=spot, choice="play" if stays else "fold")
         if stays:

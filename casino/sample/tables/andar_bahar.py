@@ -43,7 +43,9 @@ def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fracti
 
 
 class AndarTable(StudioTable):
-    """A studio table: one deck, shuffled before each round; any number of players, by account."""
+    """A live-dealer table with one deck, shuffled before each round. Any number of players can bet; they are
+    named by account.
+    """
 
     game = "andar_bahar"
     letters = "AB"

@@ -156,7 +156,7 @@ class PattiTable(StudioTable):
         return Dealt(play, spot, stake, owed)
 
     def ends(self, want: str, owed: Fraction) -> bool:
-        """Return True if `owed`, on a stake of one, is the result that `want` names."""
+        """Return True if a wager with a stake of one that is owed `owed` has the result `want`."""
         return end_of(owed, 1) == want
 
     def sixth(self, play: Play) -> Draft:

@@ -37,8 +37,9 @@ class Shoe:
         self.drawn: list[str] = []
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
-        """Draw the next card, only of `ranks` if given, and of no rank in `avoid`. If the shoe has no such
-        card left, return one all the same. More copies of it are then dealt than the shoe has decks.
+        """Draw the next card whose rank is in `ranks`, if given, and not in `avoid`. If the shoe has no such
+        card left, return such a card all the same. More copies of this card are then dealt than the shoe has
+        decks.
         """
         if self.rigged and (card := self.rigged.pop(0)):
             return self.lay(card)
