@@ -37,7 +37,7 @@ from casino.journals.postings import OtherAmounts
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
 Place = tuple[str, str, str]
-"""A stream, a currency and a shift. The shift is an empty text if amounts are booked by whole days."""
+"""A stream, a currency and a shift. The shift is empty text if amounts are booked by whole days."""
 
 
 class Box(NamedTuple):
@@ -214,8 +214,8 @@ class _Reading:
         self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Return {table: days that are not closed yet}. Only days that may affect these units are included:
-        none before the earliest day whose counts are compared with a day of the units.
+        """Return {table: days that are not closed yet}. The counts of these units are compared with counts of
+        earlier days. Days before the earliest of them are left out.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}
