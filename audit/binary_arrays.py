@@ -54,7 +54,7 @@ DUMPERS: dict[type[bytes], type[Dumper]] = {
     ByteaArray: _dumper(1001),
 }
 _INT4, _BYTEA, _TEXT, _UUID = 23, 17, 25, 2950
-"""OIDs of the item types."""
+"""OIDs of the Postgres types that the packed arrays contain."""
 _HEAD = Struct("!iiIii").pack
 """Packs an array's header: number of dimensions (one), whether it has nulls, OID of the item type, number of
 items, and index of the first item.

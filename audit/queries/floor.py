@@ -1,7 +1,8 @@
 """The present state of the floor, read directly from the facts. It includes facts recorded a moment ago, even
 if they have not been examined.
 
-All queries use keys. Their cost per table does not grow with the age of the ledger or the length of the day.
+All queries find their rows through indexes. Their cost per table does not grow with the age of the ledger or
+the length of the day.
 """
 
 from __future__ import annotations

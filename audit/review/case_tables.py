@@ -187,8 +187,8 @@ def _printed(value: Any) -> Any:
 
 
 def _unread(property: str, position: int) -> Iterator[Difference]:
-    """Yield a difference if the position up to which the facts of cases were read is wrong. Yield one also if
-    there are facts after this position and no job waits to read them.
+    """Yield a difference if the position up to which the facts of cases were read is wrong. Also yield a
+    difference if there are facts after this position and no job waits to read them.
     """
     after = position - 1 if position > 0 else 0
     places = [place for place, _ in database.rows(_NEWS, [property, after])]

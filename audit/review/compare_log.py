@@ -46,7 +46,8 @@ def _positions(
     property: str, stored: tuple[int, int], last: int, entries: int, later: int
 ) -> Iterator[Difference]:
     """Yield a difference if the position up to which facts of the log were read is wrong, or if the number of
-    entries is wrong. Yield one also if there are later facts of the log and no job waits to read them.
+    entries is wrong. Also yield a difference if there are later facts of the log and no job waits to read
+    them.
     """
     name = log_projection.POSITIONS
     if stored[0] != last:

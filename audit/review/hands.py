@@ -73,9 +73,7 @@ class Played(NamedTuple):
         return self.opened.currency if self.opened is not None else ""
 
     def has_spot(self, spot: str) -> bool:
-        """Return True if something was bet or dealt at this spot. The name of a player may be given instead
-        of a spot: return True if this player bet.
-        """
+        """Return True if this spot has a bet or cards. A player may be named instead of a spot."""
         dealt = any(isinstance(recorded.fact, e.Deal) and recorded.fact.to == spot for recorded in self.facts)
         return (
             dealt

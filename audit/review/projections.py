@@ -368,8 +368,9 @@ _LEAVE = """DELETE FROM queued q USING (
         AND f.stream = %(stream)s
     EXCEPT SELECT g.round FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s
 ) gone WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = gone.hand"""
-"""SQL that deletes rows whose hand has neither findings nor flags. EXCEPT is executed with a sort or a hash.
-NOT EXISTS was executed as a nested loop, which took 90 seconds for 20,000 findings and hands.
+"""SQL that deletes rows whose hand has neither findings nor flags. It uses EXCEPT, which is executed with a
+sort or a hash. With NOT EXISTS, the query was executed as a nested loop, which took 90 seconds for 20,000
+findings and hands.
 """
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict,

@@ -117,7 +117,7 @@ def tiles_of_facts(property: str, size: int) -> Iterator[tuple[Tile, bytes]]:
 
 
 def _add(property: str) -> tuple[int, int]:
-    """Add the next facts of a property. Return the size of the tree before and after."""
+    """Add the next facts of a property to its tree. Return the size of the tree before and after."""
     with transaction.atomic():
         _lock(property)
         size, position = size_of(property), _position(property)

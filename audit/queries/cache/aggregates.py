@@ -116,7 +116,7 @@ def with_runs(periods: Sequence[CachePeriod]) -> list[CachePeriod]:
     """Return these periods, with consecutive single days of a month combined into one run of days. The last
     day of the span is never part of a run, because it may still change.
 
-    A page of the last 30 days then reads three rows and not thirty.
+    Without runs, a page of the last 30 days would read thirty rows. With runs, it reads about three.
     """
     joined: list[CachePeriod] = []
     for _, of_month in groupby(periods[:-1], lambda period: (bool(period.days), period.name[:7])):

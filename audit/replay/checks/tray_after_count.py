@@ -37,7 +37,7 @@ class Counted(Struct):
 
 
 class State(Struct):
-    """For each currency: the last closer, until the next opener."""
+    """{currency: the last closer}. A closer is removed when the next opener is counted."""
 
     counted: dict[str, Counted] = field(default_factory=dict)
 
