@@ -75,8 +75,8 @@ class Hours:
         property has no time zone.
 
         An hour that occurs twice on a day, because the clock was set back, is shown as two hours, each with
-        its offset: `01 (first, -07:00)`. If a zone differs from the device's by half an hour, the result is
-        the hour in which the device's hour began.
+        its offset: `01 (first, -07:00)`. If the property's time zone differs from the device's by half an
+        hour, the result is the hour in which the device's hour began.
 
         Args:
             property: the property.
@@ -218,8 +218,8 @@ def totals_of_days(
 
 
 def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]]:
-    """Return the total of these rows for each currency, which is the last value of a row's key. If the rows
-    are not grouped, return no totals.
+    """Return the total of these rows for each currency. The currency is the last value of a row's key. If the
+    rows are not grouped, return no totals.
     """
     return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
 

@@ -330,7 +330,7 @@ def _step(name: str, amount: Any, *, total: bool = False) -> Step:
 
 
 def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
-    """Return each part of the row, with the address of the report that lists it."""
+    """Return each part of the win in this row, with the address of the report that lists the part."""
     result = []
     for part, (name, says, other, by) in PARTS.items():
         if part in ("undivided", "corrections") and not _any(row[part]):

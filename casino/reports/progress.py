@@ -30,8 +30,8 @@ Page = Callable[..., HttpResponse]
 
 
 def with_progress(title: str = "") -> Callable[[Page], Page]:
-    """Return a decorator for a page. Until the page's figures are aggregated, it shows their progress
-    instead.
+    """Return a decorator for a page. Until the figures of the page are aggregated, the decorated page shows
+    their progress instead.
 
     `title` is the title of the page. If it is empty, the title is that of the report that the page shows.
     """

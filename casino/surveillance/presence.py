@@ -12,7 +12,7 @@ from casino.accounts.names import names_of
 from casino.models import Person
 
 FRESH = "10 seconds"
-"""If a page has not reported its hand for this time, the hand is no longer open there."""
+"""If a page has not reported its hand for this time, the hand no longer counts as open on this page."""
 AGAIN = "3 seconds"
 """Minimum time between two writes of a row, because a page reports its open hand twice a second."""
 

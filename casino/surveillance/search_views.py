@@ -303,8 +303,8 @@ def _head(wanted: Wanted, order: str, label: str, is_amount: bool) -> Head:
 
 
 def _missing(property: str) -> int:
-    """Return the number of days whose hands cannot be found yet. It is cached, because it changes only when
-    somebody examines them again.
+    """Return the number of days whose hands cannot be found yet. The number is cached, because it changes
+    only when somebody examines these days again.
     """
     key = f"days without rounds {property}".encode().hex()[:200]
     number: int | None = cache.get(key)

@@ -16,8 +16,8 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def codes_asked(context: Any) -> bool:
-    """Return True if any user has set up one-time passwords, so that forms must ask for a code. The database
-    is queried once per page.
+    """Return True if any user has set up one-time passwords. Forms must then ask for a code. The database is
+    queried once per page.
     """
     request = context["request"]
     if not hasattr(request, "codes_asked"):

@@ -1,5 +1,5 @@
-"""Answer 503 while the database is unavailable, with a page, or under /api/ with a problem document. The
-answer says when to try again.
+"""While the database is unavailable, answer requests with 503: under /api/ with a problem document, otherwise
+with a page. The answer says when to try again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Example thresholds for jurisdictions, and an example chart of accounts. A property can adopt a profile and
 change its entries afterwards.
 
-Each profile is a module. A value from a regulation names it as its source. A value without a source is a
-default of Catwalk and says nothing about a regulator. The register `profile` contains the name of the adopted
-profile.
+Each profile is a module. If a value comes from a regulation, its source is given. A value without a source is
+a default of Catwalk and says nothing about a regulator. The register `profile` contains the name of the
+adopted profile.
 """
 
 from __future__ import annotations

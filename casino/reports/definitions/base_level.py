@@ -30,7 +30,9 @@ DEFAULT_BY = ("table",)
 CHART = "points"
 NOTHING = Absent("n/a")
 FEW = 14
-"""If a base has fewer days of play than this, a difference from it is shown but need not be investigated."""
+"""If a base level is from fewer days of play than this, the difference from it is shown, but need not be
+investigated.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

@@ -73,7 +73,7 @@ class HoldFigures(NamedTuple):
 
 
 HoldRow = Aggregate[HoldFigures]
-"""The hold of one grouping, basis and currency. Its notes name pending days."""
+"""The hold of one group, basis and currency. Its notes name pending days."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -112,7 +112,7 @@ def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[st
 
 
 def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[HoldRow]:
-    """Return the hold by grouping, basis and currency.
+    """Return the hold of each group, basis and currency.
 
     `overnight`: the overnight boxes of the span, if they have been read already.
     """

@@ -116,7 +116,9 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
 
 
 def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
-    """Return the list without voids of spoilt slips whose serials were sent at another table."""
+    """Return these slips. If a slip was voided because it was spoilt, but its serial was sent at another
+    table, leave out the void.
+    """
     sent = {
         slip
         for slip, kinds in queries.streams_of({row.key[:2] for row in slips if row.key[4] == SPOILT}).items()

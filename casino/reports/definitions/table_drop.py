@@ -35,9 +35,10 @@ NAMED = 3
 
 
 class DropFigures(NamedTuple):
-    """The number of boxes and their drop in minor units; the number of boxes that were not counted; the
-    number of shifts that were not verified; and the number of shifts in which no box was pulled, because the
-    box stayed on its table.
+    """The figures of a row, with amounts in minor units. `pulled`, `counted` and `verified`: the numbers of
+    boxes that were pulled, counted and recounted. `uncounted`: the number of boxes that were pulled and not
+    counted. `not_verified`: the number of shifts with different numbers of counted and recounted boxes.
+    `without_box`: the number of shifts in which no box was pulled, because the box stayed on its table.
     """
 
     pulled: int

@@ -1,10 +1,11 @@
 """Voids and corrections: void rounds and the stakes returned, settlements corrected later, slips voided at
 the cage.
 
-The report also shows what the players had won and lost, by the rules, when a round was voided. Grouped by
-round and spot, it shows this for each player. To void a winning hand is not a finding by itself, but it can
-be seen here. Void rounds are also counted by dealer and hour. Corrections and slips name no dealer and no
-hour, so they are n/a there. If the report is grouped by round or spot, it shows only void rounds.
+The report also shows what the players had won and lost, by the rules, when a round was voided. If it is
+grouped by round and spot, it shows these amounts for each player. To void a winning hand is not a finding by
+itself, but it can be seen here. Void rounds are also counted by dealer and hour. Corrections and slips name
+no dealer and no hour, so they are n/a there. If the report is grouped by round or spot, it shows only void
+rounds.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class AttributionFigures(NamedTuple):
 
 
 AttributionRow = Aggregate[AttributionFigures]
-"""The parts of the win of one grouping, kind of table and currency. The notes name the days that are not
+"""The parts of the win of one group, kind of table and currency. The notes name the days that are not
 counted.
 """
 
@@ -132,7 +132,7 @@ def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
 
 
 def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[AttributionRow]:
-    """Return the parts of the win by grouping, kind of table and currency.
+    """Return the parts of the win of each group, kind of table and currency.
 
     `overnight`: the overnight boxes of the span, if they have been read already.
     """

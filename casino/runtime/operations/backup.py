@@ -1,8 +1,8 @@
 """Back up the whole database, as of one moment, into a folder of two files from which it can be restored.
 
     catwalk.dump    the output of pg_dump (custom format), of the same snapshot as backup.json
-    backup.json     time, version, heads, rows of every table, size and SHA-256 of the dump. It is written
-                    last: a folder without it is not a backup
+    backup.json     time, version, last position of each ledger, number of rows of each table, size and
+                    SHA-256 of the dump. It is written last: a folder without it is not a backup
 
 The backup contains passwords, tokens and one-time secrets as the database stores them, hashed or not: protect
 it like the database itself. It does not contain the other files in CATWALK_DATA: the secret key (without it

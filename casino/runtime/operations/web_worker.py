@@ -38,9 +38,9 @@ waits.
 IN_MEMORY = MIB // 4
 """Maximum bytes of a request or answer that are stored in memory. The rest is stored in a temporary file."""
 INCOMPLETE = 256 * MIB
-"""Maximum bytes of incomplete bodies that a process stores."""
+"""Maximum bytes of incomplete request bodies that a process stores."""
 OTHER_FILES = 256
-"""Number of files and connections of a process that are not connections of clients."""
+"""Number of files and connections that a process needs in addition to the connections of clients."""
 FILES_PER_CLIENT = 2
 
 
