@@ -223,7 +223,9 @@ def house(request: pytest.FixtureRequest, template: Template, django_db_blocker:
 
 @pytest.fixture(scope="session")
 def django_db_setup(template: Template, django_db_blocker: Any) -> Iterator[None]:
-    """Give pytest-django's `db` one copy for the session, in which every test is rolled back."""
+    """Give pytest-django's `db` one copy of the database for the whole session. What a test changes in the
+    copy is rolled back.
+    """
     with django_db_blocker.unblock(), template.copied():
         yield
 

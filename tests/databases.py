@@ -70,9 +70,10 @@ def _state(name: str, owner: psycopg.Connection[Any]) -> tuple[int, int, str]:
 
 
 def _written(name: str, owner: psycopg.Connection[Any]) -> tuple[int, str] | None:
-    """Return how many rows were ever inserted, updated or deleted in the database `name`, in all its tables
-    and catalogs, also in transactions that were rolled back, and its rights and settings. Return None if a
-    transaction is open, or a connection that is not Django's.
+    """Return two values about the database `name`: how many rows were ever written, and its rights and
+    settings. Rows of all tables and catalogs count if they were inserted, updated or deleted, also in
+    transactions that were rolled back. Return None if a transaction or a connection that is not Django's is
+    open.
 
     Args:
         owner: A connection to another database.
@@ -220,8 +221,8 @@ class Template:
             self._spare = spare
 
     def _unchanged(self, lent: Spare) -> Spare | None:
-        """Return the lent copy together with the connections to it, which Django no longer has. Return None
-        if the test wrote to the copy.
+        """Take the lent copy and its connections away from Django, and return the copy with these
+        connections. Return None if the test wrote to the copy.
         """
         try:
             state = _written(lent.name, self._owner)

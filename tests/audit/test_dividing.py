@@ -51,8 +51,8 @@ def test_money_moved_beyond_what_was_owed_equals_the_findings(name: str) -> None
 
 
 WITHOUT_AMOUNT = "out-of-order:return-without-void"
-"""A fault in which a taken stake is returned without a void. Its finding is out of order and names no amount,
-although money is missing.
+"""A fault in which a taken stake is returned without a void. The finding has the code `out-of-order` and no
+amount, although money is missing.
 """
 
 

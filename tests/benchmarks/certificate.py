@@ -1,8 +1,8 @@
 """How long exact odds take to compute: `python -m tests.benchmarks.certificate [--turns N]`.
 
-The command prints the whole certificate of all games, in a new process for each turn that is limited to one
-core and shares no cache with the others. The goal is ten seconds of that core, including the start of Python,
-and 500 MB.
+The command prints the whole certificate of all games. Each turn runs it in a new process, which is limited to
+one core and shares no cache with the other turns. The goal is ten seconds of that core, including the start
+of Python, and 500 MB.
 """
 
 from __future__ import annotations

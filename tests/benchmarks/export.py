@@ -3,12 +3,14 @@
 
 The benchmark has its own embedded installation, with the tally filled as in the benchmark of reports. Each
 file is written as `manage.py export` does, including manifest and control totals. A separate process writes
-it and reports its seconds, when its first thousand bytes were written, and its memory before and at the peak.
-CSV alternates with psql, which copies the same table into a file in two ways: by the query of the export,
-which gives the same CSV except for the protection against formulas, and as the rows are stored, with amounts
-in minor units. The goal is half of psql's rows a second for the same CSV, with less than 150 MB. The other
-ratio is printed too. Each ratio is the median of the turns, and compares exports and copies that ran one
-after the other, so that other load on the machine affects both.
+it. The process reports its seconds, the time at which its first thousand bytes were written, and its memory
+before and at the peak.
+
+CSV alternates with psql, which copies the same database table into a file in two ways. The first is the query
+of the export, which gives the same CSV except for the protection against formulas. The second copies the rows
+as they are stored, with amounts in minor units. The goal is half of psql's rows a second for the same CSV,
+with less than 150 MB. The ratio to the second way is printed too. Each ratio is the median of the turns. It
+compares exports and copies that ran one after the other, so that other load on the machine affects both.
 """
 
 from __future__ import annotations

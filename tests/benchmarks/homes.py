@@ -100,7 +100,7 @@ def register(tables: int) -> None:
 
 
 def play(tables: int, today: date) -> int:
-    """Record and examine today's facts of each table, which is still open. Return the number of facts."""
+    """Record and examine today's facts of each table. The tables stay open. Return the number of facts."""
     from django.db import connections
 
     from audit.facts import canonical

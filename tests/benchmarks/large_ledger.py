@@ -104,7 +104,9 @@ def day_of(game: str, table: str, hands: int, faults: int, *, complete: bool) ->
 
 
 def record(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Source:
-    """Record and examine one day. Return the day, and keep the rows that the examination stored."""
+    """Record and examine one day. Return the day. The rows that the examination writes are stored for the
+    copies.
+    """
     from django.db import connection
 
     from audit.facts import check

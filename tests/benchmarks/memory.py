@@ -39,8 +39,8 @@ def peak() -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Examine all streams in a child process. Return the memory of that process before and at the peak, and
-    the seconds.
+    """Examine all streams in a child process. Return the memory of that process before the examination and at
+    its peak, and the seconds that the examination took.
     """
     from django.db import connections
 

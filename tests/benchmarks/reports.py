@@ -49,8 +49,9 @@ def asked() -> list[tuple[str, str]]:
 
 
 class Cost(NamedTuple):
-    """Times of one report in milliseconds. The page in the database and in total, and all rows in the
-    database, are medians. The first request, and one request after a change, are measured once.
+    """Times of one report in milliseconds. Three of them are medians: the page in the database, the page in
+    total, and all rows in the database. Two are measured once: the first request, and a request after a
+    change.
     """
 
     database: float

@@ -36,8 +36,8 @@ WATCH = """() => {
     new MutationObserver(look).observe(document.querySelector("#rows"), {childList: true});
     look();
 }"""
-"""A script that stores the time at which each row was on the screen. The time is read after the browser has
-drawn the frame with the row: in a task that an animation frame's callback starts.
+"""A script that stores the time at which each row was on the screen. An animation frame's callback starts a
+task, which runs after the browser has drawn the frame. That task reads the time.
 """
 
 

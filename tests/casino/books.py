@@ -41,7 +41,9 @@ def counted(drop: int, win: int, second: int | None = None, **options: Any) -> l
 def marked(
     table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1"
 ) -> list[Made]:
-    """Return the facts of a marker that was issued, paid, or both, for the amounts that are given."""
+    """Return the facts of a marker: that it was issued for the amount `issued`, and that the amount `paid`
+    was paid. If an amount is 0, its fact is left out.
+    """
     make = at(table=table, day=day)
     issued_facts = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []
     return [*issued_facts, *([make("marker-paid", slip=slip, amount=paid, **PLAYER)] if paid else [])]

@@ -111,8 +111,8 @@ def calendar_of_the_run() -> Iterator[None]:
 
 @pytest.fixture
 def one_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Count all requests of a test in the same minute and by the broker, however slow the machine is: the
-    clock does not move, and the broker has half a minute to answer.
+    """Let the limits of requests count all requests of a test in the same minute. The clock does not move,
+    and the broker has half a minute to answer, so that it counts even if the machine is slow.
     """
     began = time()
     monkeypatch.setattr("casino.api.throttle.time", lambda: began)

@@ -1,5 +1,5 @@
-"""A real web server that receives webhooks. It checks each signature with the reference package, and fails
-when a test asks for it.
+"""A real web server that receives webhooks. It checks each signature with the reference package. If a test
+asks for it, it answers late or with an error.
 """
 
 from __future__ import annotations

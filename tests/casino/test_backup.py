@@ -67,8 +67,8 @@ def ask(query: str, alias: str = "default") -> list[tuple[Any, ...]]:
 
 
 def all_that_stands() -> dict[str, Any]:
-    """Return every row of every table, the rights on every relation and function, and the triggers that
-    protect facts.
+    """Return every row of every database table, the rights on every relation and function, and the triggers
+    that protect facts.
     """
     names = [name for (name,) in ask(backup._TABLES, "owner")]
     stands = {name: ask(f"SELECT t::text FROM {name} t ORDER BY 1", "owner") for name in names}

@@ -24,7 +24,7 @@ from tests.conftest import House
 VIENNA = ZoneInfo("Europe/Vienna")
 HOUR = timedelta(hours=1)
 SPRING, AUTUMN = date(2026, 3, 28), date(2026, 10, 24)
-"""Gaming days in Vienna on which the clock is put forward, and back."""
+"""The gaming day in Vienna on which the clock is put forward, and the one on which it is put back."""
 
 
 def put(*entries: Entry) -> None:

@@ -310,7 +310,7 @@ CHANGES = [
     ("UPDATE log_followed SET position = 1", "log_followed"),
     ("UPDATE log_followed SET entries = 7", "log_followed"),
 ]
-"""Changes of stored rows, each with the table for which the change is reported."""
+"""Changes of stored rows, each with the database table for which the change is reported."""
 
 
 def test_a_changed_row_is_found_and_computed_again(watched: Cast) -> None:

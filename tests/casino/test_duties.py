@@ -340,8 +340,8 @@ def may_begin(act: Callable[[], Any]) -> None:
 
 
 def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """Yield every action of the cage, with a function that performs the action as a given person and with
-    otherwise valid input.
+    """Yield every action of the cage with a function. The function performs the action as a given person,
+    with input that is otherwise valid.
     """
     for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():

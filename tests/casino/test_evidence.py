@@ -159,7 +159,9 @@ def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path)
 
 
 def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
-    """Return the pack with changed members. A member for which `change` returns None is left out."""
+    """Return an evidence pack whose members are replaced by what `change` returns for them. A member for
+    which `change` returns None is left out.
+    """
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():

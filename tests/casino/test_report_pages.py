@@ -46,7 +46,9 @@ def floor() -> Cast:
 
 
 def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
-    """Return the cells of each row by name: type, value and style; the type of a formatted date is `day`."""
+    """Return the cells of each row by their address, such as A1. A cell is its type, value and style. The
+    type of a formatted date is `day`.
+    """
     with ZipFile(BytesIO(book)) as archive:
         sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
         styles = ElementTree.fromstring(archive.read("xl/styles.xml"))

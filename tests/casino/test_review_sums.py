@@ -1,5 +1,5 @@
-"""The sums of findings and the columns of verdicts that the boards read are equal to the slow computation
-from findings and facts, after verdicts and withdrawals in random order and after a reexamination.
+"""The boards read stored sums of findings and columns of verdicts. They equal a slow computation from
+findings and facts, after verdicts and withdrawals in random order and after a reexamination.
 """
 
 from __future__ import annotations

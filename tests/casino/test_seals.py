@@ -121,7 +121,7 @@ def root(office: Cast, house: House) -> Iterator[Any]:
 
 
 def faults(*tables: str) -> list[Fault]:
-    """Return the faults that the provers of these tables report."""
+    """Return the faults that the provers of these database tables report."""
     return prove(registry.selected(tables or PROVED)).faults
 
 

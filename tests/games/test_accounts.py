@@ -31,7 +31,9 @@ def envelope(of: Event, uid: str) -> dict[str, Any]:
 
 
 def add_money(rng: Random, night: list[Event], uid: str) -> None:
-    """Add a take, pay or return for a wager near one of its facts, sometimes in another round."""
+    """Add a take, pay or return for a wager, a few facts before or after a fact about that wager, sometimes
+    in another round.
+    """
     place, about = rng.choice(
         [(place, fact) for place, fact in enumerate(night) if isinstance(fact, e.Bet | e.Take | e.Pay)]
     )

@@ -1,5 +1,5 @@
-"""Two special conditions in one hand: cases in which a first reading of the rules was wrong, with the right
-result.
+"""Hands in which two special conditions occur together, each with the right result. A first reading of the
+rules gave a wrong result for these hands.
 """
 
 from __future__ import annotations

@@ -89,8 +89,8 @@ def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def found(game: str, *words: str, **table: Any) -> list[Finding]:
-    """Return the findings in the stream. Assert that they are the same if the stream is read at once and if
-    it is resumed between rounds.
+    """Return the findings in the stream. Assert that they are the same if the stream is read without a break
+    and if it is resumed between rounds.
     """
     facts = stream(game, *words, **table)
     outcome = replay(facts)

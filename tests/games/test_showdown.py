@@ -114,8 +114,8 @@ def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def plain_game(hand: tuple[str, ...]) -> Fraction:
-    """Return the average result of playing by enumeration of all hands of the dealer, with ante, play and
-    bonus settled in this module.
+    """Return the average result of playing. It is computed over all hands of the dealer, and this module
+    settles ante, play and bonus itself.
     """
     own, total, count = ranked(hand), 0, 0
     bonus = {5: 5, 4: 4, 3: 1}.get(own[0], 0)

@@ -120,7 +120,8 @@ WRONG = {
     "play with a fold": "unequal-bet",
     "side bet without ante": "side-without-main",
 }
-"""For the note of each illegal case: the code of the finding that the case causes."""
+"""For each hand that is not allowed, by the note of its case: the code of the finding that the hand causes.
+"""
 
 
 def test_forbidden_bets_are_found_in_every_case() -> None:

@@ -127,7 +127,7 @@ def names(tree: ast.AST) -> Iterator[Flaw]:
 
 
 def is_rule(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return True for a rule of a game: its docstring is the sentence that the hand page shows, as data."""
+    """Return True for a rule of a game. The hand page shows the docstring of a rule as a sentence."""
     return node.returns is not None and ast.unparse(node.returns) in ("RuleResult", "Iterator[RuleHit]")
 
 

@@ -17,8 +17,8 @@ READERS = {
 
 
 def flaws(source: str) -> Iterator[str]:
-    """Yield a message for each read of `request.POST`. Also yield one for each `submitted(request)` that is
-    not passed to a call as an argument, for example as the data of a form.
+    """Yield a message for each read of `request.POST`. `submitted(request)` must be an argument of a call,
+    usually the data of a form. Yield a message for each use that is not an argument.
     """
     tree = ast.parse(source)
     submitted = {

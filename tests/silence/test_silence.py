@@ -20,8 +20,9 @@ from tests.silence.trying import NO_AMOUNT, SILENT, Part, Tried, parts, tried
 from tests.simulation.replaying import findings
 
 DIVISIONS, STEP = (12, 1) if LONG else (1, 499)
-"""The number of tests into which the rounds of a night are divided, and the share of changes that is tried.
-The step is a prime number, so that it does not follow the length of the rounds.
+"""DIVISIONS: the number of tests into which the rounds of a night are divided. STEP: every change, or one of
+this number of changes, is tried. 499 is a prime number, so that the changes do not fall on the same place in
+each round.
 """
 LISTED = entries()
 
@@ -70,8 +71,8 @@ def test_a_stake_without_an_amount_is_honest_only_if_the_wager_pushes() -> None:
 
 
 def first(game: str, *kinds: str) -> tuple[Part, Fact]:
-    """Return the first fact of one of these kinds in the game's night, together with its round. The round
-    comes first.
+    """Return a round and a fact: the first fact of one of these kinds in the game's night, and the round to
+    which the fact belongs.
     """
     return next((part, fact) for part in parts(game) for fact in part.of(part.facts) if fact["kind"] in kinds)
 

@@ -1,4 +1,6 @@
-"""Replay generated nights through both folds of Catwalk."""
+"""Replay generated nights through both folds of Catwalk: that of each table's stream and that of the whole
+ledger.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A month of the sample property in the journal: all exports add up to the ledger's tally, and the journal to
-the reports.
+"""A month of the sample property in the journal. The sums of all exports equal the ledger's tally, and the
+sums of the journal equal the reports.
 """
 
 from __future__ import annotations

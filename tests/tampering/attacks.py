@@ -1,5 +1,5 @@
-"""Every single change that is tried: of each column of each table, of rows, and of each object of the
-schema.
+"""Every single change that is tried: of each column of each database table, of rows, and of each object of
+the schema.
 """
 
 from __future__ import annotations

@@ -29,7 +29,9 @@ archived = furnishing(installation.furnish)
 
 
 def changed(content: bytes) -> Iterator[bytes]:
-    """Yield other contents of a file: one byte changed, cut, longer, empty, two bytes exchanged."""
+    """Yield other contents of a file: with one byte changed, with the end cut off, longer, empty, repeated,
+    and with two bytes exchanged.
+    """
     for place in range(0, len(content), max(1, len(content) // PLACES)):
         yield content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
     yield from (content[:-1], content[: len(content) // 2], content + b"\n", b"", content * 2)

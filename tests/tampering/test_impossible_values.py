@@ -78,7 +78,7 @@ def cases(user: Superuser) -> Iterator[Case]:
 
 
 def lines_of(table: str) -> list[Proof]:
-    """Return the proofs of a table and of the tables that are compared with it."""
+    """Return the proofs of a database table and of the tables that are compared with it."""
     tables = next((group for group in TOGETHER if table in group), (table,))
     return [line for line in proofs() if line.table in (*tables, ALSO.get(table))]
 

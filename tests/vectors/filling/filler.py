@@ -67,7 +67,7 @@ class Filler(Taker):
 
     @property
     def name(self) -> str:
-        """Return the name of the round that is open, or was open last."""
+        """Return the name of the open round or, if none is open, of the latest round."""
         return f"r-{self.number:04d}"
 
     def open(self) -> None:
