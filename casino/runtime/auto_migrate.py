@@ -34,7 +34,7 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """Turn off automatic migration in this process. Used by commands about migrations, and by tests with a
+    """Turn off automatic migration in this process. Commands about migrations do this, and tests with a
     template database.
     """
     global _done

@@ -53,7 +53,7 @@ def record(
         rows: The keys of its rows.
         reason: `adopted`, `erased` or empty.
         using: The database connection.
-        sealed: The sealed tables. A migration passes the tables as they were at that time.
+        sealed: The sealed tables. A migration passes the tables as they were in its release.
     """
     names = list(dict.fromkeys(str(row) for row in rows))
     return sum(

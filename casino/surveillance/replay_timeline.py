@@ -159,7 +159,9 @@ def _seconds(milliseconds: int) -> str:
 
 
 def _pauses(facts: Sequence[Recorded], offsets: Sequence[int], places: Sequence[int]) -> list[Box]:
-    """Return a box from each `paused` fact to the next `resumed` fact, or to the end of the hand."""
+    """Return a box for each pause. It begins at a `paused` fact and ends at the next `resumed` fact, or at
+    the end of the hand.
+    """
     boxes, began = [], None
     for place, recorded in enumerate(facts):
         if isinstance(recorded.fact, e.Paused) and began is None:

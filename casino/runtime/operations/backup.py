@@ -34,7 +34,7 @@ _TABLES = """SELECT relname FROM pg_class
     ORDER BY relname"""
 _MIGRATIONS = "SELECT app || '.' || name FROM django_migrations ORDER BY app, name"
 Progress = Callable[[int], None]
-"""Called with the number of bytes processed since the last call."""
+"""A function that is called with the number of bytes processed since its last call."""
 
 
 class Unusable(Exception):
