@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from audit.facts.annotated_fields import needed
 
 ACCOUNT_LETTERS = 100
-"""The longest name of an account, in characters."""
+"""Maximum length of the name of an account, in characters."""
 _CATEGORY = r"(?:[^\W_]|\{game\}|\{table\})(?:[\w &'().:/-]|\{game\}|\{table\})*(?<! )"
 _CATEGORY_NEED = "letters, digits, spaces and & ' ( ) . : / -, with {game} or {table} for the name of each"
 Category = Annotated[

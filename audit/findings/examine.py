@@ -1,7 +1,7 @@
 """Examine streams: fold the new facts and store the results. Reexamine streams: fold all facts by today's
 rules.
 
-Running either twice changes nothing. Each stream is one transaction, which locks the stream's row in
+Doing this twice changes nothing. Each stream is one transaction, which locks the stream's row in
 `examination`. Two processes therefore never examine the same stream at the same time, and a killed process
 leaves the stream unchanged.
 """

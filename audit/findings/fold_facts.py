@@ -95,8 +95,8 @@ def _position(property: str, stream: str, number: int | None) -> int | None:
 def _until(
     property: str, stream: str, state: bytes | None, rested: int, learned: list[Event]
 ) -> bytes | None:
-    """Return the state before the round that is still open. To compute it, fold the facts since the last
-    saved state again up to that round.
+    """Return the state before the round that is still open. It is computed by folding the facts since the
+    last saved state again, up to that round.
     """
     try:
         fold = Fold(stream, state, learned)

@@ -1,4 +1,4 @@
-"""The tables that store the results of replay by stream, and the rows that a fold produces for them.
+"""The database tables that store the results of replay by stream, and the rows that a fold produces for them.
 
 `save` writes these rows. `compare` compares the stored rows with them.
 """

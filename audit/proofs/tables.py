@@ -1,4 +1,4 @@
-"""The tables of this package, and how each table is proved."""
+"""The database tables of this package, and how each of them is proved."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def within_streams(condition: Where, column: str, selection: Selection) -> None:
 
 
 def limited(selection: Selection) -> str:
-    """Return the LIMIT at the end of a query; an empty text if there is no limit."""
+    """Return the LIMIT at the end of a query, or an empty text if there is no limit."""
     return "" if selection.limit is None else f" LIMIT {selection.limit:d}"
 
 

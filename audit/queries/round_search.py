@@ -103,7 +103,7 @@ def equals(column: str, values: Sequence[Any]) -> Condition:
 
 
 def contains(column: str, values: Sequence[str]) -> Condition:
-    """Return the condition that a list contains at least one of these values."""
+    """Return the condition that a column, which contains a list, has at least one of these values."""
     sign = "@>" if len(values) == 1 else "&&"
     return Condition(f'r."{column}" {sign} %s::text[]', (list(values),))
 

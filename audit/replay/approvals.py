@@ -62,7 +62,9 @@ def names(value: Named) -> tuple[str, ...]:
 
 
 def read(value: Any) -> Approval:
-    """Parse a register entry's value as an approval. Raises ValueError with the message `field: reason`."""
+    """Parse a register entry's value as an approval. Raise ValueError with the message `field: reason` if the
+    value is not valid.
+    """
     try:
         approval = convert(value, Approval)
     except ValidationError as error:

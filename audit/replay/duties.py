@@ -1,7 +1,7 @@
 """The duties of staff: which acts each role may record, which roles one person must not have together, and
 who signs each kind of fact.
 
-Pages and replay use the same table: `casino.accounts.permissions` adds what a role may see, and
+Pages and replay use the same lists: `casino.accounts.permissions` adds what a role may see, and
 `audit.replay.checks.signers` detects in facts what a page would have rejected.
 """
 

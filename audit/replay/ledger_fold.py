@@ -40,7 +40,7 @@ def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
 
 
 class LedgerState(Struct):
-    """The state of the ledger fold between two facts; a cache."""
+    """The state of the ledger fold between two facts. It is a cache and can be deleted."""
 
     position: int = 0
     entries: list[f.RegisterSet] = field(default_factory=list)

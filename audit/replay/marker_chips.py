@@ -35,7 +35,9 @@ class OnMarkers(Struct):
         self.bought[currency] = self.bought.get(currency, 0) + amount
 
     def all_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """Return the amount of chips, bought on markers in this currency, that has returned to the tray."""
+        """Return the amount of the chips that were bought on markers in this currency and have returned to
+        the tray.
+        """
         voided = sum(
             slip.voided for slip in slips if slip.kind == "marker-issued" and slip.currency == currency
         )

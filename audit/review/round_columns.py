@@ -49,8 +49,8 @@ included.
 """
 OUTDATED = f"""{ROWS}
         AND ({", ".join(f"r.{name}" for name in _VALUES)}) IS DISTINCT FROM ({", ".join(_VALUES.values())})"""
-"""SQL for the rounds whose stored values differ from `ROWS`. The comparison is not a join, because Postgres
-then compared every round of a stream with every other round.
+"""SQL for the rounds whose stored values differ from `ROWS`. It does not use a join: with a join, Postgres
+compared every round of a stream with every other round.
 """
 _UPDATE = f"""UPDATE round_tally t SET {", ".join(f"{name} = m.{name}" for name in REVIEWED)}
     FROM ({OUTDATED}) m WHERE t.property = %(property)s AND t.stream = %(stream)s AND t.number = m.number"""

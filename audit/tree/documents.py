@@ -28,7 +28,8 @@ class NoProof(Exception):
 
 
 def inclusion_proof(property: str, uid: UUID, size: int | None = None) -> dict[str, Any]:
-    """Return the proof that a fact is in the ledger of a property, as a JSON object. Raise NoProof.
+    """Return the proof that a fact is in the ledger of a property, as a JSON object. Raise NoProof if this
+    cannot be proved.
 
     Args:
         property: the property.
@@ -88,7 +89,7 @@ def inclusion_paths(property: str, leaves: Mapping[int, bytes], checkpoint: Stor
 
 def consistency_proof(property: str, begins: int, ends: int) -> dict[str, Any]:
     """Return the proof that the checkpoint of size `begins` is the beginning of the checkpoint of size
-    `ends`, as a JSON object. Raise NoProof.
+    `ends`, as a JSON object. Raise NoProof if this cannot be proved.
 
     Returns:
         `proof`, `version`, `property`, `from`, `to`, `hashes` (base64), and the two signed notes

@@ -1,7 +1,7 @@
 """Cached play of whole months by table, opening, shift and wager, so that all reports share one read of the
 tally.
 
-Play is cached in the table `summed` with a cache fingerprint. It changes when any stream of the month is
+Play is cached in the table `summed` with a fingerprint. The fingerprint changes when a stream of the month is
 examined further, or by other rules. Cached play does not depend on registers, so later releases of a report
 can still use it. Play by day, pit, dealer or hour is read from the tally. The same applies to every span that
 is not one month of one property.

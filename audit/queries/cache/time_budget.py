@@ -48,7 +48,7 @@ def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
 
 
 def check_budget(period: str = "", count: int = 0, total: int = 0) -> None:
-    """Raise TimeBudgetExceeded if the time budget is used up; called before each period is aggregated."""
+    """Raise TimeBudgetExceeded if the time budget is used up. Call this before each period is aggregated."""
     if (budget := _budget.get()) is not None and budget.is_used_up():
         raise TimeBudgetExceeded(period, count, total)
 

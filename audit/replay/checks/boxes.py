@@ -128,8 +128,8 @@ class Boxes(LedgerCheck):
             yield from self.unknown(state, event, place, take=True)
 
     def recount(self, state: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """Check that a box is not recounted more often than it was pulled or counted, if it was pulled at
-        all. A recount may be recorded before its count.
+        """Check that a recounted box was pulled. Check also that it has no more recounts than pulls, or than
+        counts if there are more counts than pulls. A recount may be recorded before its count.
         """
         pulled = sum(box == event.box for box, _ in state.known.get(place.stream, ()))
         recounted = state.recounted.setdefault(place.stream, [])

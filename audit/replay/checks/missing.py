@@ -5,8 +5,9 @@ The check applies to a table that has a tray and a box, if the cage or the count
 its stream. Without such a fact, no cage system is connected, and the report `coverage` shows the day as not
 judged.
 
-- Every tray that was opened must be closed, and the reverse, in each currency. A table that was played at, or
-  whose box was pulled, needs both. An opener that is counted only after the first round is reported at once.
+- In each currency, every tray that was opened must be closed, and every tray that was closed must have been
+  opened. A table that was played at, or whose box was pulled, needs an opener and a closer. An opener that is
+  counted only after the first round is reported at once.
 - A table that was opened with shifts, and at which hands were played in several of them, needs a count of its
   tray in each of these shifts.
 - A table at which hands were played or chips were bought must have its box pulled. A box that was counted and

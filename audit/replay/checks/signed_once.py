@@ -6,9 +6,9 @@ A round's void, a correction and the signatures of a fill or credit are reported
 (`void-not-signed`, `corrected-unsigned`, `slip-signed-once`). The second signature of a verdict is checked if
 it is given. It is required from a certain amount (register `thresholds`).
 
-A count is signed by its team, a marker by its player. The person who recounts a box must neither have counted
-nor pulled it, and the witness of a slip's voiding must not have signed the slip. A recount that is recorded
-before its count is judged when the count is recorded.
+A count is signed by its team, and a marker is signed by its player. The person who recounts a box must not
+have counted or pulled it, and the witness of a slip's voiding must not have signed the slip. A recount that
+is recorded before its count is judged when the count is recorded.
 """
 
 from __future__ import annotations
