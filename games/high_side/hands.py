@@ -62,7 +62,7 @@ class HighSideRound(DiceAndCard):
         self.deciding(event)
 
     def laid(self, spot: str, number: int) -> int:
-        """Return what the spot has bet on its wagers with this number, including what was withdrawn."""
+        """Return the sum of the spot's bets on its wagers with this number, including withdrawn bets."""
         return sum(line.laid for line in self.spots.get(spot, ()) if NUMBER.get(line.wager) == number)
 
     def has_main(self, spot: str) -> bool:

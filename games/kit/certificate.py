@@ -42,8 +42,8 @@ from games.kit.seat import Reprice, Seat
 Counting = Callable[..., Chances]
 Decks = int
 Cost = Callable[..., Exact | None]
-"""Function that returns what the decision on a line cost its player. It takes (round, line) and returns minor
-units, or None if the round does not show the cost.
+"""Function that returns the cost of the decision on a line, for its player. It takes (round, line) and
+returns minor units, or None if the round does not show the cost.
 """
 
 
@@ -182,7 +182,7 @@ class Certificate:
         """Return a decorator that registers wagers on which players decide after they have seen cards or
         dice.
 
-        The decorated function returns what the decision cost. The cost is the average result of the best
+        The decorated function returns the cost of the decision. The cost is the average result of the best
         decision minus the average result of the decision that was made, times the stake. Both averages are
         computed from all outcomes of the wager.
 

@@ -74,11 +74,11 @@ class Line:
         self.paid = self.taken = self.returned = 0
         self.untaken = self.beyond = 0
         """The two parts of the returned money that came out of the tray. `untaken`: stake that the dealer had
-        taken before. `beyond`: what exceeds the stake.
+        taken before. `beyond`: the amount in excess of the stake.
         """
         self.refunded = self.kept = 0
-        """Parts of the stake after a round that was void or not decided. `refunded`: what went back to the
-        player. `kept`: what the casino kept although no fact says so.
+        """Parts of the stake after a round that was void or not decided. `refunded`: the part that went back
+        to the player. `kept`: the part that the casino kept although no fact says so.
         """
         self.undecided = False
         """True if the round ended without a void before this wager was decided. In this case nothing is owed
@@ -94,7 +94,7 @@ class Line:
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.rounding: Exact = 0
-        """What the casino gains because the owed amount was rounded."""
+        """The amount that the casino gains because the owed amount was rounded."""
         self.why = self.cite = ""
 
     @property
@@ -148,7 +148,7 @@ class Line:
 
     @property
     def taken_by_the_house(self) -> int:
-        """Return the part of the stake that the casino took. What is taken after a void counts first as
+        """Return the part of the stake that the casino took. An amount taken after a void counts first as
         winnings that are taken back.
         """
         if self.paid_before_void is None:
@@ -162,11 +162,11 @@ class Line:
 
     @property
     def restored(self) -> int:
-        """Return what the player got back in a void round: returned stakes and paid winnings, minus what was
-        taken from the player.
+        """Return the amount that the player got back in a void round: returned stakes and paid winnings,
+        minus the amount taken from the player.
 
-        What is taken after the void counts first as winnings, then as the stake on the table. A payment after
-        the void does not count as a returned stake, even if it is exactly as much.
+        An amount taken after the void counts first as winnings, then as the stake on the table. A payment
+        after the void does not count as a returned stake, even if it is exactly as much.
         """
         return self._back - self.paid_instead
 

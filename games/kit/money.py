@@ -138,7 +138,7 @@ class Money(Disconnection):
         """
 
     def owed(self, line: Line) -> Exact | None:
-        """Return what the line is owed after its wager was decided, or None if this cannot be judged."""
+        """Return the amount owed on the line after its wager was decided; None if it cannot be judged."""
         if not line.priced:
             line.priced = True
             self.table.price(self, line)

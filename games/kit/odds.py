@@ -11,8 +11,8 @@ from games.kit.amounts import Exact, exact
 
 
 class Odds(NamedTuple):
-    """What a wager is owed: stake x up / down, positive if the player receives it. `why` (the reason) and
-    `cite` (the rule) are shown to the surveillance officer.
+    """The amount that a wager is owed: stake x up / down, positive if the player receives it. `why` (the
+    reason) and `cite` (the rule) are shown to the surveillance officer.
     """
 
     up: int
@@ -21,8 +21,8 @@ class Odds(NamedTuple):
     cite: str
 
     def owed(self, stake: int) -> Exact:
-        """Return what this stake is owed, in minor units: an integer, or a fraction if it is not a whole
-        number.
+        """Return the amount owed on this stake, in minor units: an integer, or a fraction if it is not a
+        whole number.
         """
         product = stake * self.up
         if product % self.down == 0:

@@ -212,12 +212,12 @@ def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Od
 
 
 def of_three(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return what a pay table pays for three cards of this strength, or None if the strength is not known."""
+    """Return the odds in a pay table for three cards of this strength; None if it is not known."""
     return None if strength is None else table[strength >> 12]
 
 
 def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
-    """Return what a pay table pays for five cards of this strength, or None if the strength is not known."""
+    """Return the odds in a pay table for five cards of this strength; None if it is not known."""
     return None if strength is None else table[strength >> 20]
 
 

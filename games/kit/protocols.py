@@ -116,7 +116,7 @@ class RoundTable(Protocol):
         """Format an amount with its sign, for a sentence. An amount that goes to the player is positive."""
 
     def price(self, round: Any, line: Line) -> None:
-        """Compute what a line of this round is owed, and store it on the line."""
+        """Compute the amount owed on a line of this round, and store it on the line."""
 
     def judges(self, owed: Exact, moved: int) -> bool:
         """Return True if the table reports enough to judge the difference between the owed and the moved

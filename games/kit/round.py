@@ -191,8 +191,8 @@ class Round(Money):
         self.voided, self.stopped = event, True
 
     def worth_now(self) -> dict[Key, Exact | None]:
-        """Return what each wager is owed at this moment, or None for a wager that is not decided. Payments
-        that have no bet of their own, such as an ante bonus, are included.
+        """Return the amount owed on each wager at this moment, or None for a wager that is not decided.
+        Payments that have no bet of their own, such as an ante bonus, are included.
         """
         lines = {key: line for key, line in self.lines.items() if line.at_risk}
         for payment, wager in self.table.game.payments.items():

@@ -32,8 +32,8 @@ class SettlementJudge(BreachRecorder):
         self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
-        """Compute what a line is owed, by the game's settlement function and the table's rounding, and store
-        it on the line.
+        """Compute the amount owed on a line, by the game's settlement function and the table's rounding.
+        Store it on the line.
         """
         if not line.offered:
             line.owed, line.why = 0, "Nothing is owed on a wager that is not offered."

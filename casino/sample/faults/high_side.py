@@ -284,7 +284,7 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """Draw no card. If `money` is true, money moves all the same."""
+    """Draw no card. If `money` is true, money moves although no card was drawn."""
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]

@@ -101,7 +101,7 @@ class HighSideTable(Table):
         }
 
     def owed(self, wager: str, stake: int, dice: tuple[int, int], card: str) -> Fraction:
-        """Return what a wager that was not withdrawn is owed under this table's settings."""
+        """Return the amount owed under this table's settings on a wager that was not withdrawn."""
         return high(wager, stake, dice, card, self.pay_tables["bonus"], self.readings["tie"])
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:

@@ -68,7 +68,7 @@ def beats(own: list[str], other: list[str], a23: str) -> int:
 
 
 def pair_or_better(hand: list[str], a23: str = "lowest") -> int:
-    """Return what a stake of one wins on Pair or better."""
+    """Return the net win of a stake of one on Pair or better; -1 if it loses."""
     return 200 if is_mini_royal(hand) else PAIR_PAYS.get(rank(hand, a23)[0], -1)
 
 
@@ -91,7 +91,7 @@ def of_five(five: tuple[str, ...], steel_wheel: str) -> str:
 
 
 def three_plus_three(cards: list[str], steel_wheel: str) -> int:
-    """Return what a stake of one wins on the 3+3, by the best five of all six cards."""
+    """Return the net win of a stake of one on the 3+3 by the best five of six cards; -1 if it loses."""
     return max(FIVES[of_five(five, steel_wheel)] for five in combinations(cards, 5))
 
 

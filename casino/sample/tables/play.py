@@ -38,7 +38,7 @@ class Shoe:
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
         """Draw the next card whose rank is in `ranks`, if given, and not in `avoid`. If the shoe has no such
-        card left, return such a card all the same. More copies of this card are then dealt than the shoe has
+        card left, return an extra copy of one. More copies of this card are then dealt than the shoe has
         decks.
         """
         if self.rigged and (card := self.rigged.pop(0)):
