@@ -27,8 +27,8 @@ RowOfDay = Callable[[TableDay, str], Aggregate[F]]
 not known yet, or an empty text if the win is known.
 """
 MissingCounts = Callable[[TableDay], str]
-"""A function that returns why a day's win is not known. That a box stayed on its table is not among these
-reasons.
+"""A function that returns why a day's win is not known. It does not look for boxes that stayed on their
+tables.
 """
 
 
@@ -163,7 +163,7 @@ def rows(
         by: the grouping.
         pits: the pits, if rows are grouped by them.
         row_of_day: returns the report's row for a day.
-        missing_counts: returns why a day's win is not known, apart from boxes that stayed.
+        missing_counts: returns why a day's win is not known. It does not look for boxes that stayed.
     """
     span = overnight.span
     for stay_rows in overnight.rows(by_shift="shift" in by):

@@ -34,8 +34,8 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """Turn off automatic migration in this process. Commands about migrations do this, and tests with a
-    template database.
+    """Turn off automatic migration in this process. Commands about migrations, and tests with a template
+    database, call this function.
     """
     global _done
     _done = True
