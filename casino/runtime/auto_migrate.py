@@ -34,8 +34,8 @@ def migrate_once(alias: str) -> None:
 
 
 def leave_alone() -> None:
-    """Turn off automatic migration in this process. Commands about migrations, and tests with a template
-    database, call this function.
+    """Turn off automatic migration in this process. Migration commands, backup, restore, and tests with a
+    template database call this function.
     """
     global _done
     _done = True
