@@ -2,9 +2,9 @@
 installed (tests/requirements-mutants.txt).
 
 Every function of `games/` is changed in small ways, one at a time, and the tests of hands and vectors are run
-against each change. A change that no test detects survives. Because mutmut skips decorated functions, and all
-rules are decorated, it works on a copy in which `@game.rule(…)` above `def judge` is replaced by the
-equivalent `judge = game.rule(…)(judge)` below it. A pattern names modules or functions, as in
+against each change. A change that no test detects survives. mutmut skips decorated functions, and all rules
+are decorated. Therefore this module makes a copy in which `@game.rule(…)` above `def judge` is replaced by
+the equivalent `judge = game.rule(…)(judge)` below it. A pattern names modules or functions, as in
 `games.lucky_7*`. Without a pattern all of `games/` is changed, which takes hours. A change that only rewords
 a sentence for officers is counted separately, because it breaks no rule.
 """
@@ -36,8 +36,8 @@ NOT_PLAYED = (
 every single rule that these files test.
 """
 SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
-"""A text with a space in it, or the None that mutmut puts in its place as the first argument of a Mistake or
-an Odds.
+"""Pattern of a text with a space in it. It also matches the None that mutmut puts in place of such a text, as
+the first argument of a Mistake or an Odds.
 """
 SURVIVED, UNTRIED = 0, (33, 34, None)
 """Exit codes that mutmut stores. SURVIVED: no test detected the mutant. UNTRIED: the mutant has no test, was

@@ -87,8 +87,8 @@ def each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
 
 
 def writer(table: str, count: int, go: float) -> tuple[float, float]:
-    """Check the facts of one of four writers, wait for the others, and post. Return the instants of the first
-    and last post.
+    """Check the facts of one of four writers, wait for the other writers, and post the facts. Return the
+    instants of the first and last post.
     """
     import django
 

@@ -31,7 +31,9 @@ CODES = ("late-bet:new", "settled-twice:paid", "no-such-bet:paid", "void-not-ret
 BUILT = "large_ledger.json"
 """The file in a kept folder that describes the installation."""
 UID = re.compile(r"([0-9a-f]{8}-[0-9a-f]{4}-)7([0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{7})[0-9a-f]{5}")
-"""Copies have the version 8 in their uids, so that they differ from those of the recorded days."""
+"""Pattern of a uid in a recorded day. In copies, the version 7 of the uid is replaced by 8, so that the uids
+of copies differ from those of the recorded days.
+"""
 NOT_COPIED = ("stream", "fact_json", "bench_row")
 
 
@@ -156,8 +158,8 @@ def _judged(stream: str) -> list[str]:
 
 
 def copied_tables() -> dict[str, str]:
-    """Return {table: columns} of the tables that an examination writes. Columns that the database computes
-    are left out.
+    """Return {table: columns} of the database tables that an examination writes. Columns that the database
+    computes are left out.
     """
     from django.db import connection
 

@@ -1,5 +1,5 @@
-"""Hands reconstructed from the bodies of facts, for the tests of the search. The table that the search reads
-is not used.
+"""Hands reconstructed from the bodies of facts, for the tests of the search. The database table that the
+search reads is not used.
 """
 
 from __future__ import annotations

@@ -367,7 +367,7 @@ def test_no_filter_of_the_admin_reads_rows_that_it_does_not_show(cast: Cast, hou
 
 
 def walks(plan: dict[str, Any]) -> bool:
-    """Return True if the query plan reads a whole table sequentially."""
+    """Return True if the query plan reads a whole database table sequentially."""
     return plan["Node Type"] == "Seq Scan" or any(map(walks, plan.get("Plans", ())))
 
 

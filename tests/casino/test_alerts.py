@@ -49,7 +49,9 @@ ZONE = ZoneInfo("America/Los_Angeles")
 
 
 class MailBox:
-    """What a mail server has accepted. `refuse`: the answers to the next messages instead of accepting."""
+    """What a mail server has accepted. `refuse`: error answers to the next messages, which are then not
+    accepted.
+    """
 
     def __init__(self) -> None:
         self.messages: list[Any] = []

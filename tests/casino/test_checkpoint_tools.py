@@ -52,7 +52,9 @@ def test_another_tool_reads_checkpoints_tiles_and_proofs(ledger: None, tmp_path:
 
 @pytest.fixture
 def witness(ledger: None, tmp_path: Path) -> Iterator[str]:
-    """Yield the URL of a witness that knows aurora's ledger, with its vkey."""
+    """Yield the URL of a witness that knows aurora's ledger, together with the witness's verification key
+    (vkey).
+    """
     make.make("aurora")
     key = checkpoints.keys_of("aurora")[0].verifier()
     command, config = [sys.executable, "-m", "aics_witness"], ["--config", str(tmp_path / "witness.json")]

@@ -14,8 +14,8 @@ OWN_DAY = "aurora/228000/2030-01-05"
 
 
 def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str]]:
-    """Import the vendor's nine messages, some of them changed, by index from 0. Return the sentences of the
-    findings by code.
+    """Import the vendor's nine messages. `change` gives new fields for some of them, by the index of the
+    message from 0. Return the sentences of the findings by code.
     """
     sent = [json.loads(line) for line in MESSAGES.read_text().splitlines()]
     for number, fields in change.items():

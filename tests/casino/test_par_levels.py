@@ -52,7 +52,7 @@ def tray() -> TrayAtPar:
 
 
 def values(page: str) -> dict[str, str]:
-    """Return the pieces with which a form starts, without empty fields."""
+    """Return the numbers of pieces that a form shows when it is opened. Empty fields are left out."""
     return dict(re.findall(r'name="chips-(\d+)" value="(\d+)"', page))
 
 

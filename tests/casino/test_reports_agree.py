@@ -82,7 +82,7 @@ def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any
 
 def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
     """Return the facts of a void round with a stake of 10.00. The amount `returned` goes back to the player
-    before the close of the round, and the amount `corrected` in a later correction.
+    before the close of the round. A later correction returns the amount `corrected`.
     """
     make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
     return [

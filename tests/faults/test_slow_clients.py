@@ -173,7 +173,7 @@ def test_a_client_that_does_not_read_is_disconnected_and_one_that_reads_slowly_i
 
 
 def test_a_new_connection_is_accepted_although_others_wait(server: Server) -> None:
-    """Open more connections than one address may have in both processes."""
+    """Open more connections than the two processes together allow for one address."""
     with ExitStack() as opened:
         half = b"GET /healthz HTTP/1.1\r\n"
         clients = [opened.enter_context(server.connect(half)) for _ in range(2 * MOST + 20)]

@@ -55,8 +55,8 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the facts without sequence numbers for the facts of this kind, as if a person had entered those.
-    All other facts are numbered again.
+    """Return the facts. Those of this kind have no sequence numbers, as if a person had entered them. All
+    others are numbered again.
     """
     sent = [
         {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact

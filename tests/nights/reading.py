@@ -37,8 +37,8 @@ class Night(NamedTuple):
 
 
 def nights(*names: str) -> Iterator[Night]:
-    """Yield every stream of the named files, or of all files if none is named, in the order of the
-    expectations.
+    """Yield every stream of the named files, or of all files if none is named. The streams come in the order
+    of the file of expected findings.
     """
     for name in names or NIGHTS:
         streams: dict[str, list[bytes]] = {}

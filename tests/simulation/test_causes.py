@@ -85,7 +85,9 @@ def is_citation(cite: str, *games: str) -> bool:
 
 
 def of_manual(cite: str, heading: str, steps: int) -> bool:
-    """Return True if the citation names this heading, and only rules or steps that it has."""
+    """Return True if the citation names this heading, and every rule or step that it names exists under the
+    heading.
+    """
     if not cite.startswith(heading):
         return False
     place = cite.removeprefix(heading)

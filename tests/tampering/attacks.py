@@ -35,7 +35,7 @@ COLUMNS = """SELECT table_name, column_name, data_type FROM information_schema.c
     JOIN pg_class c ON c.relname = table_name AND c.relnamespace = 'public'::regnamespace
     WHERE table_schema = 'public' AND relkind IN ('r', 'p') AND NOT relispartition AND is_generated = 'NEVER'
     ORDER BY table_name, ordinal_position"""
-"""The columns that a statement can set: Postgres computes the generated ones."""
+"""The query for the columns that a statement can set. Columns that Postgres computes are left out."""
 KEYS = """SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
     WHERE i.indisprimary AND c.relnamespace = 'public'::regnamespace"""
@@ -138,5 +138,5 @@ def _rows(table: str, kinds: dict[str, str], keys: set[str], rows: int) -> Itera
 
 
 def _row(table: str, order: str) -> str:
-    """Return SQL that is true for the first or the last row of a table."""
+    """Return SQL that is true for the first or the last row of a database table."""
     return f'(tableoid, ctid) = (SELECT tableoid, ctid FROM "{table}" ORDER BY 1 {order}, 2 {order} LIMIT 1)'

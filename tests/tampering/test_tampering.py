@@ -36,7 +36,7 @@ TOGETHER = (("fact", "head", "stream"), ("event", "event_stream"))
 another.
 """
 ALSO = {"checkpoint": "checkpoint_key", "finding": "event"}
-"""For each table: another table whose proof also proves this table."""
+"""For each database table: another table whose proof also proves this table."""
 LOOSE = """DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT conname FROM pg_constraint WHERE conrelid = '"{0}"'::regclass
         AND contype IN ('p', 'u', 'c')
