@@ -45,7 +45,9 @@ VALUES = (
 RULES = ("audit/replay/devices.py", "audit/replay/entry_rules.py")
 """Modules whose problems are shown by the forms of the registers, by `load_register` or by the REST API."""
 LETTERS = 90
-"""The length to which a sentence is cut. It still differs from every other sentence of its function."""
+"""The number of letters to which a sentence is cut. Every cut sentence still differs from the other sentences
+of its function.
+"""
 
 
 class Refusal(NamedTuple):

@@ -139,9 +139,8 @@ def test_a_poll_misses_no_change(night: Cast) -> None:
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
 
     def new(wanted: queue.Wanted) -> list[bool]:
-        """Return for each new row of the table EOU-08 True if the row matches the filters, and False
-        otherwise. The poll may repeat rows of other tables, because another open transaction holds `since`
-        back.
+        """Return for each new row of the table EOU-08 whether the row matches the filters. Rows of other
+        tables are left out, because the poll may repeat them while another transaction is open.
         """
         return [fits for row, fits in queue.news(wanted, since).rows if row.table == "aurora/EOU-08"]
 

@@ -127,8 +127,8 @@ def of_the_last_day(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the entry is a chip set, or if its key is not the ID of a person who signs a fact before
-    the entry is in force.
+    """Return True if the entry is a chip set, or if its key names nobody who signs a fact before the entry is
+    in force.
     """
     until = (became["from"] if field == "from" else None) or "9999-01-01"
     facts = [other for other in house.honest() if other["day"] < until]
