@@ -247,7 +247,7 @@ def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Ca
             assert all(hand.says for hand in felt.own["hands"])
     assert count >= 2
     wrong = words(seen(nights, game, with_finding(game, "wrong-settlement")))
-    assert "for the 3+3: full house" in wrong or "for the 3+3: flush" in wrong
+    assert "for the wager 3+3: full house" in wrong or "for the wager 3+3: flush" in wrong
     assert ("qualifies" in wrong or "does not qualify" in wrong) == (game == "teen_patti")
     assert "came twice" in seen(nights, game, with_finding(game, "duplicate-card"))
 

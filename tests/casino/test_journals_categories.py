@@ -173,7 +173,7 @@ def test_the_mapping_is_on_its_page_with_what_is_missing(books: Cast) -> None:
     assert "No account for" not in page
     early = text(books.browser("Alma").get(f"{PAGE}&from=2019-01-01"))
     assert "No account for drop, win, chips," in early
-    assert "An administrator enters it" in early
+    assert "An administrator enters the accounts" in early
 
 
 def test_a_wrong_day_is_named(books: Cast) -> None:

@@ -72,7 +72,7 @@ def test_a_locked_out_user_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
     assert answer.status_code == 429
     assert "5 wrong passwords in a row for v-101" in text(answer)
     assert "Wait 15 minutes" in text(answer)
-    assert "restarts the wait" in text(answer)
+    assert "the wait starts again" in text(answer)
 
 
 def test_a_fragment_request_without_a_session_redirects_the_page_to_sign_in(cast: Cast) -> None:

@@ -211,7 +211,7 @@ def test_a_form_that_is_incomplete_says_why_and_nothing_is_recorded(watched: Cas
     for wrong, message in (
         ({"reason": " "}, "why the recording is held"),
         ({"camera": "cam-99"}, "Choose at least one camera"),
-        ({"until": "2020-01-01"}, "choose a later day"),
+        ({"until": "2020-01-01"}, "choose a day after today"),
         ({"until": "soon"}, "is not a day"),
         ({"minutes": "7"}, "Choose one of"),
         ({"uid": "x"}, "no longer valid"),
