@@ -26,8 +26,8 @@ class Stint(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The dealer of a table. `at_table`: when the dealer came to this table. `at_work`: when the dealer's
-    work at tables without a break began.
+    """The dealer who is at a table now. `at_table`: when the dealer came to this table. `at_work`: when the
+    dealer began to work after the last break, perhaps at another table.
     """
 
     dealer: str

@@ -34,8 +34,8 @@ class RevokeForm(InputForm):
 
 
 class TokenLimits(InputForm):
-    """The fields of a token that can be changed later: the networks from which it may be used, and how many
-    days before it expires the holder is warned.
+    """The fields of a token that can be changed later: the networks from which it may be used, and the number
+    of days before its end at which its holder is warned.
     """
 
     networks = TextField()

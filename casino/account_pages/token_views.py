@@ -103,8 +103,8 @@ def revoke(request: HttpRequest, id: int) -> HttpResponse:
 @sensitive_post_parameters("password", "code")
 @require_GET_or_POST
 def change(request: HttpRequest, id: int) -> HttpResponse:
-    """Change the networks of a token, and how many days before it expires the holder is warned. Users may
-    change their own tokens. Administrators may change any token of their property.
+    """Change the networks of a token, and the number of days before its end at which its holder is warned.
+    Users may change their own tokens. Administrators may change any token of their property.
     """
     person = current_user(request)
     token = _managed(person, id)

@@ -15,8 +15,8 @@ _STORE = """INSERT INTO preference (person, name, value) VALUES (%s, %s, %s)
 
 
 def preferences_of(person: str, kind: str) -> dict[str, dict[str, Any]]:
-    """Return {name: value} of all preferences of a person of one kind, for example `report`. The kind is not
-    part of the returned names.
+    """Return {name: value} of a person's preferences of one kind, for example `report`. The kind is not part
+    of the returned names.
     """
     query = "SELECT name, value FROM preference WHERE person = %s AND starts_with(name, %s)"
     return {

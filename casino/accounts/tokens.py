@@ -20,7 +20,7 @@ TOKEN_DAYS = 90
 LONGEST = 365
 """Maximum number of days for which a token issued on a page is valid."""
 WARN_DAYS, LONGEST_WARNING = 14, 90
-"""How many days before a token expires the holder is warned: the default and the maximum."""
+"""The number of days before the end of a token at which its holder is warned: the default and the maximum."""
 NOTED_EVERY = timedelta(minutes=1)
 """Minimum time between two updates of a token's last use, or of its last refusal."""
 
@@ -104,8 +104,8 @@ def end_all(people: Iterable[str], by: str = "") -> int:
 
 
 def change(token: Token, networks: Iterable[str], warn_days: int, by: str) -> None:
-    """Change the networks from which a token may be used, and how many days before it expires the holder is
-    warned.
+    """Change the networks from which a token may be used, and the number of days before its end at which its
+    holder is warned.
     """
     values = {"networks": list(networks), "warn_days": warn_days}
     Token.objects.filter(pk=token.pk).update(**values, changed_at=timezone.now(), changed_by=by)

@@ -65,7 +65,9 @@ class State(FixedFilter):
 
 
 def _with_opening(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return these facts or findings, each with the body of the fact with which its table was opened last."""
+    """Return these facts or findings. Add to each the body of the last fact `table-opened` up to it in its
+    stream.
+    """
     opened = ledger.Fact.objects.filter(
         property=OuterRef("property"),
         stream=OuterRef("stream"),

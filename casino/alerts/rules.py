@@ -50,8 +50,8 @@ class InForce(NamedTuple):
         return {name: webhook for name, webhook in self.all_webhooks.items() if webhook.active}
 
     def minutes(self, cause: str) -> set[int]:
-        """Return the numbers of minutes, from all rules with this cause, after which silence or lateness
-        becomes an event. If no rule has this cause, return only the default.
+        """Return after how many minutes silence or lateness becomes an event. Each rule with this cause can
+        have its own number, so a set is returned. If no rule has this cause, the set has only the default.
         """
         default = DEFAULT_MINUTES[cause]
         return {rule.minutes or default for rule in self.rules.values() if rule.on == cause} or {default}

@@ -119,8 +119,8 @@ class Export(APIView):
         ),
     )
     def get(self, request: Any, id: int) -> Response:
-        """Return the order, the state of its job and, when the export is built, the head of the ledger at
-        that time.
+        """Return the order and the state of its job. If the export is built, also return the head of the
+        ledger from which it was built.
         """
         return Response(_export_json(request, order_for(request.user, id)))
 
@@ -151,8 +151,11 @@ class Content(APIView):
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
-        """Return the archived bytes, which never change. The ETag is their SHA-256. `Range` (one range) and
-        `If-Range` continue an interrupted download with 206.
+        """Return the file of an archived export. Its bytes never change. The header `ETag` is the SHA-256 of
+        the file.
+
+        To continue an interrupted download, send `Range` (one range only) and `If-Range`. The answer then has
+        status 206.
         """
         order = _archived(request, id)
         answer = download(request, order)

@@ -173,7 +173,9 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the shared shapes and problems, as components, to the finished document."""
+    """Complete the OpenAPI document. Add its description, its tags, and the components to which operations
+    refer: shapes, problem answers and headers.
+    """
     parts = result["components"]
     parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
     used = {

@@ -1,5 +1,5 @@
-"""POST /api/v1/facts: NDJSON or a JSON array of facts, which are recorded all or none. The answer 201 returns
-the position of each fact. The GET method lists facts (lists.py).
+"""POST /api/v1/facts: NDJSON or a JSON array of facts. Either all of these facts are recorded, or none. The
+answer 201 returns the position of each fact. The GET method lists facts (lists.py).
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ class Message:
 
 
 class OneKey(HTTPSignatureKeyResolver):
-    """Finds the device with the key id of a signature, and one of the device's public keys. `device` is None
-    if the device is not registered.
+    """Looks up the public key for a signature. The key id of the signature names a device. The key is the one
+    at index `place` in the list of this device. `device` is None if the device is not registered.
     """
 
     def __init__(self, place: int) -> None:

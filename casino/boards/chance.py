@@ -123,8 +123,8 @@ def _exactly(hits: int, trials: int, at: Decimal, not_at: Decimal) -> Decimal:
 
 @lru_cache(maxsize=2_000)
 def _ways(hits: int, trials: int) -> Decimal:
-    """Return in how many ways this number of hits can be among the trials. A large number is computed from
-    logarithms of factorials, because the exact integer has hundreds of thousands of digits.
+    """Return the number of ways to choose this number of hits from the trials. A large number is computed
+    from logarithms of factorials, because the exact integer has hundreds of thousands of digits.
     """
     minority = min(hits, trials - hits)
     if minority < _LARGE:

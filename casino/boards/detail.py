@@ -69,8 +69,8 @@ def detail(
 
 
 DIMENSION = {"dealers": "dealer", "tables": "table", "games": "game"}
-"""For each error board: the dimension of the tally by which its rows are grouped, which is also the name of
-the filter of hands.
+"""For each error board: the dimension of the tally by which its rows are grouped. The filter of hands has the
+same name.
 """
 
 

@@ -1,7 +1,7 @@
-"""Decide who may see which case.
+"""Decide who may see which case. A case can name the people who may see it. If it names nobody, everybody
+with the right `see-case` sees it.
 
-Everybody with the right `see-case` sees a case, unless it names the only people who may see it. A suspicion
-is seen by compliance alone. Other people cannot tell that it exists: they get the same answer as for an
+Only compliance sees a suspicion. Other people cannot tell that it exists: they get the same answer as for an
 unknown number.
 """
 
@@ -19,8 +19,8 @@ from casino.cases.confidential import is_confidential
 SEE, WORK, ERASE = "see-case", "work-case", "erase-case"
 SEE_SUSPICION, WORK_SUSPICION = "see-suspicion", "work-suspicion"
 SEE_ALL = "see-views"
-"""A right of internal audit and the regulator. It also lets them see cases that name the only people who may
-see them.
+"""A right of internal audit and the regulator. A case can name the people who may see it. With this right, a
+person may see also cases that do not name them.
 """
 
 
@@ -39,8 +39,9 @@ def case_for(person: Any, property: str, number: str) -> Case:
 
 
 def may_see(person: Any, property: str, case: Case) -> bool:
-    """Return True if the person may see this case. If the case names people who may see it, other people
-    cannot see it, except its owner, its opener and people with the right SEE_ALL.
+    """Return True if the person may see this case. A case that names nobody in `seen_by` is not restricted.
+    Otherwise, it may be seen by the people it names, its owner, its opener, and people with the right
+    SEE_ALL.
     """
     named = {case.owner, case.opened_by, *case.seen_by}
     return not case.seen_by or person.pk in named or can(person, SEE_ALL, property)

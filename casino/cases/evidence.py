@@ -69,7 +69,7 @@ class Evidence(NamedTuple):
     checkpoint: Stored | None
     """The signed checkpoint that covers the facts, or None if the ledger has no checkpoint yet."""
     paths: dict[int, list[bytes]]
-    """For the position of each fact that the checkpoint covers: the hashes of its inclusion proof."""
+    """{position of a fact: the hashes of its inclusion proof}, for each fact that the checkpoint covers."""
 
     def texts(self) -> dict[str, str]:
         """Return {hash: text} of the texts of the case."""

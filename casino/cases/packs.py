@@ -71,8 +71,9 @@ def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
 
 
 def require_readable(person: Any, property: str, filters: tuple[tuple[str, str], ...]) -> None:
-    """Raise PermissionDenied if the person may not see hands, and Http404 for the pack of a case that does
-    not exist for this person. The caller must already have checked the right that ACTS names for the pack.
+    """Raise PermissionDenied if the person may not see hands. Raise Http404 if the pack is of a case that
+    does not exist, or that this person may not see. The caller must already have checked the right that ACTS
+    names for the pack.
     """
     subject = of_filters(property, filters)
     if subject.case:

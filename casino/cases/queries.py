@@ -93,7 +93,7 @@ class Pack(NamedTuple):
 
 
 def _visible(person: Person, property: str) -> tuple[str, list[Any]]:
-    """Return an SQL condition for the cases of a property that the person may see, with its values."""
+    """Return an SQL condition and its values. It selects those cases of a property that the person may see."""
     all_seen = can(person, SEE_ALL, property)
     named = "(seen_by = '{}' OR %s OR %s IN (owner, opened_by) OR %s = ANY (seen_by))"
     hidden = can(person, SEE_SUSPICION, property)
@@ -168,8 +168,8 @@ def hand_rows(property: str, case: Case, limit: int, offset: int = 0) -> list[Ha
 
 
 def watched(person: Person, property: str, day: date) -> list[WatchedSubject]:
-    """Return the subjects whose watch or ban is in force on a gaming day, in the cases that the person may
-    see.
+    """Return subjects of the cases that the person may see. A subject is included if a watch or a ban of this
+    subject is in force on the gaming day.
     """
     visible, values = _visible(person, property)
     names = ", ".join(f's."{name}"' for name in WatchedSubject._fields)

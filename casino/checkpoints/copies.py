@@ -93,7 +93,9 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 def _require_beginning(property: str, destination: Destination, files: FileStore) -> None:
-    """Raise Alarm if the latest checkpoint at a destination is not the beginning of the ledger's tree."""
+    """Raise Alarm if the ledger's tree does not begin with the tree of the latest checkpoint at a
+    destination.
+    """
     content = files.read("checkpoint")
     if content is None:
         return

@@ -82,8 +82,8 @@ def rotate(property: str, by: str) -> Key:
 
 
 def revoke(property: str, id: str, by: str) -> Key:
-    """Revoke the key of a property that has this id of eight hexadecimal digits. Later signatures of the key
-    are not valid. Raise KeyRefused if there is no such key.
+    """Revoke a key of a property. `id`: the key's id, eight hexadecimal digits. Signatures that the key makes
+    later are not valid. Raise KeyRefused if there is no such key.
     """
     for key in checkpoints.keys_of(property):
         if key.verifier().id.hex() == id.lower():

@@ -179,8 +179,8 @@ def box_of(property: str, pull: UUID) -> Box:
 
 
 def late_counts(property: str, streams: Iterable[str]) -> set[str]:
-    """Return the uids of the pulls in these streams whose count was recorded as an adjustment, after the day
-    was closed.
+    """Return the uids of those pulls in these streams whose box was counted late. A count is late if the day
+    was already closed. It is then recorded as an adjustment.
     """
     named = sorted(set(streams))
     return (

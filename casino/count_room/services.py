@@ -1,9 +1,9 @@
-"""Record the work of the count room: boxes pulled, counted by a team, and recounted by a person who has not
-seen the first count.
+"""Record the work of the count room. Boxes are pulled, counted by a team, and recounted by a person who has
+not seen the first count. A box belongs to the day and shift in which it was pulled.
 
-A box belongs to the day and shift in which it was pulled. If two counts differ, both stay unchanged, and
-replay makes a finding of the difference. Which counts and recounts are missing is determined by the
-internal-control checks (`audit/replay/checks`), which also make findings of them once the day is closed.
+If two counts differ, both stay unchanged, and replay makes a finding of the difference. The internal-control
+checks (`audit/replay/checks`) determine which counts and recounts are missing. When the day is closed, they
+make a finding of each missing one.
 """
 
 from __future__ import annotations

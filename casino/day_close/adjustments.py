@@ -1,4 +1,6 @@
-"""Record adjustments of closed days, and of two counts that differ, signed by two people."""
+"""Record adjustments. An adjustment changes a closed day, or settles two counts that differ. Two people sign
+it.
+"""
 
 from __future__ import annotations
 
@@ -106,8 +108,9 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
     """Return {"of": uid} of the adjusted fact, or {} if the adjustment names no fact. Raise ActionRejected if
     that fact or table cannot be adjusted.
 
-    On an open day, only two counts that differ can be adjusted. Everything else is corrected at the table. A
-    late count is recorded only once, even if two people submit it at the same time.
+    These rules are checked here. On an open day, an adjustment may only settle two counts that differ.
+    Everything else must be corrected at the table. A late count may be recorded only once, even if two people
+    submit it at the same time.
     """
     code = change.table.partition("/")[2]
     table_day = next(

@@ -68,13 +68,17 @@ class Figures(NamedTuple):
 
     @property
     def range_low(self) -> Fraction:
-        """Return the lower end of the range in which the win is expected. The win must have been judged."""
+        """Return the lower end of the range in which the win is expected. Use it only if `judged` is not
+        None.
+        """
         assert self.judged is not None
         return self.judged.expected - self.judged.reach
 
     @property
     def range_high(self) -> Fraction:
-        """Return the upper end of the range in which the win is expected. The win must have been judged."""
+        """Return the upper end of the range in which the win is expected. Use it only if `judged` is not
+        None.
+        """
         assert self.judged is not None
         return self.judged.expected + self.judged.reach
 

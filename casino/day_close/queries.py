@@ -70,8 +70,8 @@ class TableDay(NamedTuple):
     variances: dict[str, str]
     """For each count with an open variance: its uid, and a sentence about the variance."""
     disputed_counts: frozenset[str]
-    """The uids of all counts with an open variance. On an open day, an adjustment may name only one of these
-    counts.
+    """The uids of all counts with an open variance. On an open day, an adjustment must name a count in this
+    set.
     """
     uncounted: list[tuple[str, str, str]]
     """Box, shift and uid of each pull without a count."""

@@ -52,7 +52,9 @@ class ListedReport(NamedTuple):
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the reports of each department, with when they are needed and their descriptions."""
+    """Show the reports of each department. Each report has its description and a text that says when it is
+    needed.
+    """
     request_params.permitted_properties(request, ACT)
     preferred = report_preferences.all_preferences(current_user(request))
     groups: dict[str, list[ListedReport]] = {name: [] for name in catalog.DEPARTMENTS}

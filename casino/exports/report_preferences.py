@@ -40,7 +40,9 @@ def preference(person: Person, report: str) -> ReportPreference:
 
 
 def all_preferences(person: Person) -> dict[str, ReportPreference]:
-    """Return {report: what the person prefers} of all reports that the person has used or marked."""
+    """Return {report: what the person prefers} of all reports that the person has used or marked as a
+    favourite.
+    """
     return {name: _read(value) for name, value in preferences.preferences_of(person.id, KIND).items()}
 
 

@@ -32,8 +32,8 @@ LOOK_BACK_DAYS = {"shift": 7, "day": 35, "month": 400}
 ended periods up to this age.
 """
 MAX_LOOK_BACK_DAYS = 400
-"""Maximum age in gaming days of the periods that a schedule orders after its first order. A day that is
-closed even later is not ordered by any schedule.
+"""After its first order, a schedule looks back at most this many gaming days for periods that it has not
+ordered yet. It never orders an older period, even if a day of that period is closed only now.
 """
 
 
@@ -128,8 +128,8 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """Return the periods from the first one that this schedule has ordered to the last one. If it has not
-    ordered a period yet, return all periods, the latest first.
+    """Return the ended periods, beginning with the first one that this schedule has ordered. If it has not
+    ordered any period yet, return all ended periods, the latest first.
     """
     if not ordered:
         return ended[::-1]

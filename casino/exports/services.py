@@ -36,8 +36,8 @@ def act_of(name: str) -> str:
 
 
 def hidden(person: Any, places: list[str], *, packed: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a property and the name of a dataset or an evidence pack that this person may not read
-    there. If `packed` is False, yield the pairs of all evidence packs.
+    """Yield what this person may not read, as pairs of a property and a name. The name is a dataset or a kind
+    of evidence pack. If `packed` is False, all kinds of evidence packs are included.
     """
     for property in places:
         for name, act in packs.ACTS.items():

@@ -146,7 +146,9 @@ def xlsx_rows(path: Path, keys: list[str], summary: bool = False) -> Iterator[Ce
 
 
 def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
-    """Yield the rows of one worksheet as a mapping of column index to value, with numbers as `Decimal`."""
+    """Yield the rows of one worksheet. Each row is a mapping of column index to value, with numbers as
+    `Decimal`.
+    """
     data: Any = None
     for event, row in ElementTree.iterparse(file, ("start", "end")):
         if row.tag == f"{SHEET}sheetData":

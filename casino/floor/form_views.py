@@ -169,9 +169,10 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 @require_GET_or_POST
 def tray(request: HttpRequest, property: str, table: str, tray_count: str) -> HttpResponse:
-    """Count an opener or a closer by denomination, signed by dealer and supervisor.
+    """Show the form for the count of a tray (an opener or a closer) by denomination. If the form was sent,
+    record the count. Dealer and supervisor sign it.
 
-    The form of an opener starts with the pieces of the last closer, which the two people confirm or correct.
+    The form of an opener starts with the pieces of the last closer. The two people confirm or correct them.
     """
     require(request.user, "count-tray", property)
     shown = table_now(request, property, table)

@@ -147,8 +147,8 @@ def open_table(
 
 @in_turn_of_property
 def close_table(by: Person, property: str, table: str, uid: str) -> None:
-    """Close a table between two rounds, after its closer has been counted. Facts of cage and count room can
-    still be recorded on its gaming day.
+    """Close a table. No round may be in play, and the closer must have been counted. After the close, facts
+    of cage and count room can still be recorded on the table's gaming day.
     """
     require(by, "open-table", property)
     state = require_open(property, table)
@@ -278,8 +278,8 @@ def limits_of(state: Now) -> Limits:
 def set_limits(
     by: Person, property: str, table: str, limits: Limits, uid: str, *, before: Limits | None = None
 ) -> None:
-    """Set limits from the next round on. The table is opened again with all other settings unchanged, and its
-    shoe continues.
+    """Set the limits of a table's wagers. They apply from the next round on. The table is opened again with
+    all other settings unchanged, and its shoe continues.
 
     Args:
         by: who sets them.

@@ -46,8 +46,8 @@ class Row(NamedTuple):
 
     @property
     def of_today(self) -> bool:
-        """Return True if the table's last gaming day is not before the property's current one. It can be
-        after it if the clock of a feed is ahead.
+        """Return True if the table's last gaming day is the property's current gaming day or a later one. It
+        is later if the clock of a feed is ahead.
         """
         return self.now is not None and self.now.day >= self.today
 

@@ -78,7 +78,7 @@ class Tray(NamedTuple):
 
 @in_turn_of_property
 def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> Difference | None:
-    """Record an opener or a closer, signed by two people of whom one is logged in.
+    """Record the count of a tray: an opener or a closer. Two people sign it, and one of them is logged in.
 
     A closer may be counted again after the table is closed, in the same shift and until its day is closed.
     The last count applies.

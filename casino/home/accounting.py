@@ -23,7 +23,7 @@ from casino.reports import catalog
 from casino.reports.columns import Absent
 
 BACK = 35
-"""Number of gaming days before today among which the page looks for days that are not closed."""
+"""The page looks for open days only among this number of gaming days before today."""
 STATES = {"done": "archived", "set-aside": "set aside"}
 """The names of the states of an order. In any other state, the export is being built."""
 

@@ -1,5 +1,5 @@
-"""The home pages of internal audit, the regulator and administrators: proofs, table days not examined yet,
-views, and jobs that need attention.
+"""The home pages of internal audit, the regulator and administrators: proofs, table days that are not
+examined yet, entries of the viewing log, and jobs that need attention.
 """
 
 from __future__ import annotations

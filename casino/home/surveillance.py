@@ -265,7 +265,9 @@ def _point(viewer: Viewer, day: date, counts: dict[date, dict[str, int]]) -> Poi
 
 
 def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return the hands that need a verdict by the code of their gravest finding, the most frequent first."""
+    """Return a list of finding codes. For each code: the number of hands that need a verdict and whose
+    gravest finding has this code. The code with the most hands comes first.
+    """
     ordered = sorted((count for count in counts), key=lambda count: count.code)
     groups = [(code, list(group)) for code, group in groupby(ordered, key=lambda count: count.code)]
     groups.sort(key=lambda pair: (-queue_counts.number(pair[1]), pair[0]))

@@ -1,9 +1,9 @@
 """Recognize messages that are delivered more than once, and compare them with the recorded facts.
 
-A message is identified by its provider's own identity: its round, its type, and its place in the sequence,
-which is its timestamp or, in a list without timestamps, its index. A message that is delivered again with an
-additional field, or with another spelling of a card or a number, is the same fact. If it has another meaning,
-it is a conflict.
+A message is identified by its round, its type, and its timestamp, as the provider sent them. In a list
+without timestamps, the index of the message takes the place of the timestamp. A message may be delivered
+again with an additional field, or with another spelling of a card or a number. It is then the same fact. If
+it has another meaning, it is a conflict.
 """
 
 from __future__ import annotations
@@ -142,10 +142,10 @@ class RecordedDay:
 
 
 def meaning_differs(recorded: bytes, sent: bytes) -> str:
-    """Return a text, as `differences` formats it, about how two bodies of one message differ in meaning. The
-    text is empty if they mean the same.
+    """Return a text about the differences in meaning between two bodies of one message. It has the format of
+    `differences`, and is empty if both bodies mean the same.
 
-    The timestamp is not compared, because a message with a timestamp of its own is identified by it.
+    Timestamps are not compared. If a message has a timestamp of its own, both bodies have the same one.
     """
     old_fields, new_fields = json.decode(recorded), json.decode(sent)
     older = DERIVED_FIELDS - old_fields.keys() if old_fields["uid"] != new_fields["uid"] else set()

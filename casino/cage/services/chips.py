@@ -16,7 +16,8 @@ TENDERS = ("cash", "voucher")
 def record_buy_in(
     by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str
 ) -> None:
-    """Record that a player bought chips at a table with cash or a voucher, which goes into the drop box.
+    """Record that a player bought chips at a table with cash or a voucher. The cash or the voucher goes into
+    the drop box.
 
     Args:
         by: who records it.

@@ -40,7 +40,7 @@ EXAMPLE = {
 
 
 def query(selection: Selection) -> Query:
-    """Return a query that selects the rows of the tally. There is one for each dealer, hour, wager, pay table
-    and price class of a table's gaming day.
+    """Return a query that selects the rows of the tally. It has one row for each dealer, hour, wager, pay
+    table and price class of a table's gaming day.
     """
     return findings.tally(selection)

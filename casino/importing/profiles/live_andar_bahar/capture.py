@@ -224,7 +224,7 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
 
 def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
     """Compare the declared number of cards and the declared side-bet band with the number of cards in the
-    lists. Yield a contradiction for each one that differs.
+    lists. Yield a contradiction if the number differs, and another one if the band differs.
     """
     declared = value.get("cards_after_joker")
     if declared is not None and parse_integer(declared) != cards:
@@ -237,8 +237,8 @@ def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str
 
 
 class Flow:
-    """The messages of a round that a capture quotes: the result, and the cards. Cards after a message that is
-    missing are not used.
+    """The messages that a capture quotes for one round: its result and its cards. If a message is missing,
+    the cards in later messages are not used.
     """
 
     def __init__(self, quoted: Any) -> None:

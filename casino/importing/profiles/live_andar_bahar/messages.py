@@ -142,7 +142,9 @@ class Messages:
 
 
 def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of an outcome that a result declares, with the cards that the result lists."""
+    """Return the fields of the outcome of a round. The winner and the cards are those in the vendor's result
+    message. If that winner does not win with these cards, add a contradiction.
+    """
     sent = field(message, "GameResults")
     if not isinstance(sent, dict) or str(sent.get("RoundId", round)) != round:
         raise ValueError("GameResults is not the result of this round")
