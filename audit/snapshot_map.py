@@ -1,6 +1,4 @@
-"""Call a function with one item after another in several processes, which all see the same state of the
-database.
-"""
+"""Call a function for many items in several processes. All processes see the same state of the database."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime 
     """Return the instant at which a shift of this gaming day begins, or None if the value is not valid.
     `value`: the value of an entry in the register `shifts`.
 
-    A time before the start of the gaming day is after midnight.
+    A time earlier than the start of the gaming day belongs to the next calendar day.
     """
     try:
         clock = time.fromisoformat(value["begins"])

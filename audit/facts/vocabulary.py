@@ -97,8 +97,9 @@ DEVICE_KINDS = {
         " table that the entry is about"
     ),
 }
-"""The kinds of the property's stream that a device's entry may name. Other kinds are not posted by devices:
-verdicts are given on a page, and Catwalk itself records reexaminations and anchors.
+"""The kinds of fact in the property's stream that a device may post, if its register entry names them. No
+device may post other kinds in this stream: officers give verdicts on a page, and Catwalk itself records
+reexaminations and anchors.
 """
 
 THRESHOLDS = {

@@ -163,8 +163,10 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
 def _fold_and_write(
     property: str, stream: str, state: bytes | None, progress: Progress | None
 ) -> tuple[FindingWriter, RoundWriter, StreamReading]:
-    """Fold a stream from a state, or from its start if the state is None. Return the writers of the findings
-    and rounds that the fold discarded, and the result of reading.
+    """Fold a stream from a state, or from its start if the state is None. Return the writer of findings, the
+    writer of rounds, and the fold after reading.
+
+    The fold passes findings and rounds to the writers while it reads. The last ones remain in the fold.
     """
     findings = FindingWriter(property, "table", stream, replaces_all=state is None)
     rounds = RoundWriter(property, stream, replaces_all=state is None)

@@ -114,10 +114,10 @@ def keep_stream(
     """Store findings, rounds, tally, cursor and state of a stream.
 
     `before`: the state from which the fold was continued, or None if the stream was read from its start. With
-    None, everything stored is replaced. `findings`: the writer that has already written the findings which
-    the fold discarded. If it does not update the officers' queue, the tables of duplicate serials and unpaid
-    markers are not updated either, because they contain data of all streams. `rounds`: the writer of finished
-    rounds, or None to store none.
+    None, everything stored is replaced. `findings`: the writer to which the fold has already passed findings.
+    The remaining findings are written here. If this writer does not update the officers' queue, the tables of
+    duplicate serials and unpaid markers are not updated either, because they contain data of all streams.
+    `rounds`: the writer of finished rounds, or None to store none.
     """
     replaces_all = before is None
     findings.write(fold.findings.values())
@@ -176,8 +176,8 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, findings: FindingWr
 
 
 def seal(property: str, stream: str, rules: str) -> bytes:
-    """Return a keyed digest as evidence that these rules examined the stream. For a property's ledger,
-    `stream` is empty.
+    """Return a keyed digest as evidence that this installation examined the stream by these rules. For a
+    property's ledger, `stream` is empty.
     """
     return keyed_digest(_RULES, property, stream, rules)
 

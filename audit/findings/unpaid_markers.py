@@ -44,8 +44,8 @@ def refresh(property: str, serials: Collection[str] | None) -> None:
     """Recompute the rows of these serials, or of all serials if they are None. Call it after the slips have
     been stored.
 
-    Transactions wait for each other as in `duplicate_serials.note`, so that the second one sees the slips of
-    the first.
+    Only one transaction at a time can do this for a property. A second one waits for the first, so that it
+    sees the slips of the first.
     """
     if serials is None or serials:
         duplicate_serials.lock(property)

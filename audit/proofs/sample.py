@@ -79,7 +79,8 @@ def compare_digests(property: str) -> Differences:
 
 def in_short(differences: Differences) -> str:
     """Return the text of an alarm: the number of differences, the tables, and the first few differences. Rows
-    about suspicions are only counted, because administrators read alarms.
+    about suspicions of money laundering are only counted, because administrators read alarms and must not see
+    these rows.
     """
     tables = differences.by_table(explained=False)
     listed = (

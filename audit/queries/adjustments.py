@@ -110,10 +110,11 @@ _NAMED = """(%s::bytea[] IS NULL OR EXISTS (
 
 
 def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
-    """Return texts that the facts of the requested adjustments contain: the adjusted days, or only their
-    months or years. Return None if there would be too many texts.
+    """Return texts by which the query finds the requested adjustments without parsing every fact. Return None
+    if there would be too many texts, or if the span has no first or last day.
 
-    Most facts can be skipped by searching for these texts, without parsing the facts.
+    The fact of an adjustment contains the adjusted day. Each text is therefore such a day, or only its month
+    or its year if there are many days.
     """
     if streams is not None:
         days = {stream[-10:] for stream in streams}

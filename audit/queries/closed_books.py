@@ -1,5 +1,5 @@
-"""Read what a journal needs in addition to the tallies of closed days: which days are closed and since when,
-markers by shift, and when a gaming day was over.
+"""Read the data for journals that are not in the tallies of closed days: which days are closed and since
+when, the markers of each shift, and when a gaming day was over.
 """
 
 from __future__ import annotations
@@ -166,11 +166,11 @@ def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
 
 
 class Before(NamedTuple):
-    """The state of the streams of earlier days that may affect the amounts of later days. `text` changes when
-    one of these streams changes.
+    """The state of those streams of earlier days that may affect the amounts of later days. `text` is a
+    fingerprint: it changes when one of these streams changes.
 
-    `closed`: the position at which the last of them was closed. `late`: True if one of them is open although
-    a later day of its table is closed.
+    `closed`: the position at which the last of these streams was closed. `late`: True if one of them is open
+    although a later day of its table is closed.
     """
 
     text: str
@@ -179,7 +179,7 @@ class Before(NamedTuple):
 
 
 def counted_before(property: str, day: date) -> Before:
-    """Return the streams before this day that may affect later amounts.
+    """Return the state of those streams before this day that may affect later amounts.
 
     For each table, find the last stream in which a tray was counted and that was not recorded late. That
     stream and all later ones are included. Only the last stream is included if no stream of the table from

@@ -299,7 +299,7 @@ def other_facts_of(
 def voided(place: int, slip: f.FillSent | f.CreditSent, others: OtherFacts) -> bool:
     """Return True if a slip is void. `place`: the number of the slip's fact in its stream.
 
-    If a serial is used again after it was voided, it is another slip.
+    A slip that is recorded later under the serial of a voided slip is judged as a new slip.
     """
     numbers = (
         (number, other)

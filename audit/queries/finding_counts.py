@@ -73,12 +73,15 @@ def by_code(property: str, begins: date, ends: date) -> list[CodeCount]:
 
 
 class OfficerCount(NamedTuple):
-    """The verdicts of one officer. `withdrawn`: the number of withdrawals by the officer, which are not
-    included in `verdicts`. `overturned`: the number of verdicts for which another officer later decided
-    otherwise. If a later verdict decides an escalated finding, the escalation does not count as overturned.
-    `first`: the number of verdicts that were the first on their finding. `median` and `slowest_tenth` are
-    computed from these first verdicts only: the time from the recording of the fact to the recording of the
-    verdict.
+    """The verdicts of one officer.
+
+    `withdrawn`: the number of withdrawals by the officer, which are not included in `verdicts`. `overturned`:
+    the number of verdicts for which another officer later decided otherwise. If a later verdict decides an
+    escalated finding, the escalation does not count as overturned.
+
+    `first`: the number of verdicts that were the first on their finding. For each of them, the waiting time
+    is the time from the recording of the finding's fact to the recording of the verdict. `median`: half of
+    the waiting times are at most this long. `slowest_tenth`: nine tenths of them are at most this long.
     """
 
     officer: str

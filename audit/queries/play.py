@@ -104,10 +104,10 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
 
 
 class Exposed(NamedTuple):
-    """Rounds and bets in which errors are possible, and the findings of some codes: how many there are, how
-    much players gained, and how much they lost.
+    """The numbers of rounds and bets in a group of play, and the findings of some codes in the group.
 
-    An exact amount that is a fraction is given as text.
+    `number`: the number of these findings. `gained` and `lost`: what players gained and lost through them, in
+    minor units. An exact amount that is a fraction is given as text.
     """
 
     by: tuple[str, ...]
@@ -120,8 +120,8 @@ class Exposed(NamedTuple):
 
 
 def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Exposed]:
-    """Yield the rounds and bets that were played, and the findings of these codes, in one query: one row for
-    each value of `by` and currency.
+    """Yield one row for each value of `by` and currency. It has the numbers of rounds and bets that were
+    played, and the number and money of the findings of these codes. One query reads everything.
 
     If the rows are grouped by wager, the rounds of each wager are counted. Findings without a wager have an
     empty wager.
@@ -143,7 +143,7 @@ def exposed_by_code(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> 
 
 
 class Counted(NamedTuple):
-    """The bets of a group, and the number of findings of each code."""
+    """The number of bets in a group of play, and for each code the number of findings in the group."""
 
     by: tuple[str, ...]
     currency: str
@@ -189,8 +189,8 @@ def _with_findings(
 
 
 Amounts = tuple[int, int | str, int | str]
-"""The number of findings, the net amount that players got beyond what was owed, and the amount that players
-lost.
+"""Three sums of the findings of one code: the number of findings, the net amount that players got beyond what
+was owed, and the amount that players lost. The net amount is what players gained less what they lost.
 """
 Found = dict[str, Amounts]
 """For each code: the amounts of its findings in a tally row."""

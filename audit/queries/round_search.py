@@ -15,7 +15,9 @@ from audit.facts.input_parsing import whole
 MOST = 2_000
 """Maximum number of rounds that are counted and added up. Higher numbers are shown as `2,000 or more`."""
 SAMPLE = 500
-"""Number of rounds whose values are read to offer filters, if the user has not typed the name of a filter."""
+"""If the user has typed no name of a filter, values of several filters are offered. This is the maximum
+number of rounds from which these values are read.
+"""
 OFFERED = 12
 """Maximum number of values that are offered at once."""
 
@@ -37,8 +39,8 @@ class Search(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A round in the results of a search. Amounts are in minor units. `rank`: 0 without findings
-    and flags.
+    """A round in the results of a search. Amounts are in minor units. `rank`: the rank of the gravest grade
+    of the round's findings and flags, or 0 if it has none.
     """
 
     property: str

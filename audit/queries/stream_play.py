@@ -26,8 +26,8 @@ class Odds(NamedTuple):
 
 
 class WagerPlay(NamedTuple):
-    """The sums of one wager of a stream in one currency, in minor units. `odds.wager` is empty in the row of
-    whole rounds.
+    """The sums of one wager of a stream in one currency, in minor units. In the row that counts whole rounds,
+    `odds.wager` is empty.
 
     `handle`: the stakes that were not returned. `squared`: the sum of the column `squared` of the tally.
     `won`: the amount that the casino took minus the amount that it paid, plus amounts that no fact reports as

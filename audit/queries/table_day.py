@@ -119,7 +119,7 @@ def _adjusted(day: TableDay, change: Adjustment) -> TableDay:
     A positive `amount` increases the win: it lowers an opener or a fill, and raises a closer, a credit or a
     drop. An adjustment can replace a missing count and so make the day complete. An adjustment that replaces
     the count of a drop names the fact `box-pulled`. An adjustment that replaces an opener or closer names no
-    fact. If both are missing, two adjustments are needed.
+    fact. If opener and closer are both missing, each needs an adjustment.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), change.amount
     if day.live_dealer or (not day.cage and day.rounds):

@@ -149,8 +149,8 @@ class _Owing(Fold):
 
 
 class Answer(NamedTuple):
-    """The result of a what-if replay: for each affected wager, what was owed and what would have been owed.
-    It also says what was left out.
+    """The result of a what-if replay. For each affected wager it has the amount that was owed, and the amount
+    that would have been owed. It also has the number of gaming days that were left out.
     """
 
     sums: dict[Key, Sums]

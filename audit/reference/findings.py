@@ -83,7 +83,9 @@ class Meaning(NamedTuple):
     means: str
     points_at: str
     rule: str = ""
-    """The cited rule in words, for a code whose rule depends on the wager, so that it cannot be listed."""
+    """The cited rule in words. It is given only for a code that cites a different rule for each wager, so
+    that its rules cannot be listed.
+    """
 
 
 class Example(NamedTuple):

@@ -82,8 +82,8 @@ def unit(type_: inspect.Type) -> str:
 
 
 def type_in_words(type_: inspect.Type) -> str:
-    """Return the words for a type that the reference shows: `text`, `whole number from 1`, `list of text`,
-    `object {wager: amount}`.
+    """Return the words with which the reference describes a type: `text`, `whole number from 1`, `list of
+    text`, `object {wager: amount}`.
     """
     match type_:
         case inspect.Metadata():

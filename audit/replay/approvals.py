@@ -109,12 +109,12 @@ def unknown(approval: ApprovalValue) -> str | None:
 def uncovered(
     game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each setting of an opened table that is not covered by an approval: its wager, if it concerns
-    one, and a sentence.
+    """Yield (wager, sentence) for each setting of an opened table that no approval covers. The wager is empty
+    if the setting does not concern a single wager.
 
-    `letters`: all approvals of the property, also those that are not in force. The sentence names them. One
-    approval must cover a wager's edition, pay table and all answers together. A pay table that has never been
-    approved by a regulator is detected without the register, so it is not reported here again.
+    `letters`: all approvals of the property, also those that are not in force. The sentences name them. For
+    each wager, a single approval must cover the edition, the pay table and all answers. A pay table that has
+    never been approved by a regulator is detected without the register, so it is not reported here again.
     """
     subject, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [

@@ -36,7 +36,8 @@ def device_problem(device: str, value: Any, event: Event, *, earlier: bool = Fal
         device: The key of the device in the register.
         value: The value of its entry.
         event: A fact of the property's stream.
-        earlier: True for a recorded fact. Entries of earlier releases name no kinds and allow all.
+        earlier: True for a recorded fact. An entry without the field `kinds`, as earlier releases wrote it,
+            then allows all kinds.
     """
     entry = value if isinstance(value, dict) else {}
     kind = kind_of(event)

@@ -118,9 +118,12 @@ class Signatures(NamedTuple):
 FLOOR = who("open-table")
 DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
 AT_THE_TABLE = FLOOR | DEALS
-"""Roles that may stop and resume play and answer an alarm, because a device may name any of them. A void, a
-correction or a cancelled round must be signed by one person of the floor. The other person who signs may have
-watched it on video.
+"""Roles that may stop and resume play and answer an alarm. A device that reports such an act may name the
+dealer or a person of the floor.
+
+These roles may also sign a void, a correction or a cancelled round, but one of its two signatures must be of
+a person of the floor. Surveillance may give the other signature, because it may have watched the round on
+video.
 """
 
 

@@ -44,7 +44,7 @@ class OnMarkers(Struct):
         return min(voided, self.bought.get(currency, 0))
 
     def newly_back(self, slips: Iterable[Sent], currency: str) -> int:
-        """Return the amount in this currency that has returned to the tray since the last call."""
+        """Return the amount of chips in this currency that have returned to the tray since the last call."""
         total = self.all_back(slips, currency)
         before, self.back[currency] = self.back.get(currency, 0), total
         return total - before

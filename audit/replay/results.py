@@ -35,8 +35,8 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def money(self) -> Fraction:
-        """Return the amount that went to the player beyond what was owed. Without a bet nothing is owed.
-        Return 0 if the finding has no amount.
+        """Return the amount that the player received beyond the amount owed. If there was no bet, the amount
+        owed is 0. Return 0 if the finding has no amount.
         """
         return Fraction(0) if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
@@ -230,14 +230,16 @@ class Tally(Struct):
 
 
 WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
-"""Codes of findings about all money that has moved so far on one spot and wager of a round. Several of them
-may therefore contain the same money. Exception: `no-such-bet` states only the money that moved without a bet.
+"""Codes of findings whose amount is all money that has moved so far on one spot and wager of a round. Two of
+these findings may therefore contain the same money. Exception: the amount of `no-such-bet` is only the money
+that moved without a bet.
 """
 
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
-"""Codes of findings whose money is contained in a later `void-not-returned`, if the round is undecided. Their
-money is subtracted from it, so that it is counted once. If the round is void, the codes in WHOLE are used.
+"""A finding `void-not-returned` of an undecided round contains the money of earlier findings with these
+codes. Their money is subtracted from its amount, so that no money is counted twice. In a void round this
+applies to the codes in WHOLE instead.
 """
 
 

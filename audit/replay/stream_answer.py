@@ -50,8 +50,8 @@ class StreamAnswer:
         self.played_in: dict[str, str] = {}
         """The currency of each closed round."""
         self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
-        """Money that moved while its round was not open, by uid, spot and wager: the row of the tally, and
-        the amount, positive if the player received it.
+        """Money that moved while its round was not open. The key is (uid, spot, wager). The value is the row
+        of the tally and the amount, which is positive if the player received it.
         """
 
     @property

@@ -89,10 +89,10 @@ class Tallying:
         opening: int,
         shift: str | None = None,
     ) -> Callable[[str, str], Play]:
-        """Return a function that takes a wager and a price class and returns their row of the tally.
+        """Return a function that finds the tally row of a wager and a price class. A missing row is created.
 
-        `event`: the fact that opened the round, or a fact that moved money outside a round. `opening`: how
-        often the table was opened. `shift`: the shift of the fact, if the caller knows it.
+        `event`: the fact that opened the round, or a fact that moved money outside a round. `opening`: the
+        ordinal of the table's opening, from 1. `shift`: the shift of the fact, if the caller knows it.
         """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift = shift_of(opened, event.at) if shift is None else shift
@@ -259,8 +259,9 @@ class Tallying:
         row.amount += amount
 
     def currency(self, event: Event, shift: str, table: Table | None) -> str:
-        """Return the currency of a box and its counts. It is the currency in which the box was pulled, even
-        if the table has changed its currency since.
+        """Return the currency in which a fact is counted. For a box and its counts, this is the currency in
+        which the box was pulled, even if the table has changed its currency since. For any other fact, it is
+        the table's currency.
         """
         if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             return self.boxes.currencies.get((event.box, shift), currency_of(table))

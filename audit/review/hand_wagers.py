@@ -86,8 +86,8 @@ def fold_hand(stream: str, learned: Iterable[Event], facts: Iterable[tuple[int, 
 
 
 def wagers_of(fold: HandFold, corrections: Sequence[Event]) -> list[Wager]:
-    """Return the wagers of the hand, with the sum of later corrections. In an open round, include payments
-    that are already owed and need no bet of their own.
+    """Return the wagers of the hand, each with the sum of its later corrections. If the round is open, also
+    return payments that are already owed and that need no bet of their own.
     """
     round = fold.round
     if round is None:

@@ -1,7 +1,8 @@
 """One hand as it was recorded: its facts with their hashes, the amounts owed and moved for each wager, and
-the facts before and after it. The table fold computes the amounts owed from this round, the dealer and the
-table's last opening. Rules about the whole shoe are not applied. Findings are read from their table, which
-covers the whole day.
+the facts before and after it.
+
+A table fold computes the amounts owed from the table's last opening, the dealer and the facts of this round
+only, without rules about the whole shoe. Findings are read as stored for the whole day.
 """
 
 from __future__ import annotations

@@ -272,8 +272,8 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
 
 
 def now() -> str:
-    """Return a text that marks the present moment. Pass it to a later call of `news`, which then returns the
-    changes of all transactions that are not visible now.
+    """Return a text that marks the present moment. A later call of `news` with this text returns all changes
+    that other transactions commit after this moment.
     """
     since: str = database.rows("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")[0][0]
     return since

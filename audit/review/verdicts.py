@@ -62,8 +62,8 @@ class CurrentFinding(NamedTuple):
 
     @property
     def money(self) -> Fraction | None:
-        """Return the amount that the player received beyond the amount owed. Without a bet nothing
-        is owed.
+        """Return the amount that the player received beyond the amount owed. If there was no bet, the amount
+        owed is 0.
         """
         return None if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 

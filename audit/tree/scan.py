@@ -61,8 +61,10 @@ class Scan:
 
 
 class Blocks(NamedTuple):
-    """The blocks of a part of a ledger. `edges`: {size: leaves after the last complete block}, for the
-    requested sizes.
+    """The blocks of a part of a ledger.
+
+    `edges`: {requested size: leaves from the end of the last complete block up to this size}. There are no
+    such leaves if the size is the end of a block.
     """
 
     roots: bytes

@@ -239,8 +239,9 @@ def _ratio(number: Exact) -> tuple[int, int]:
 
 
 Stamp = tuple[str, date, str]
-"""A property, one of its gaming days, and the fingerprint of this day: a hash of the day's streams in the
-books.
+"""A property, one of its gaming days, and the fingerprint of this day. The fingerprint is a hash of how far
+each stream of the day was examined, and by which rules. It covers only streams that the requested books
+include.
 """
 
 

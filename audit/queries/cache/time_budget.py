@@ -13,8 +13,9 @@ class TimeBudgetExceeded(Exception):
     """The time budget was used up before all periods were aggregated. The finished periods are cached, so the
     next attempt continues from there.
 
-    `period`: the next month or day, after `done` of `total` periods. It is empty and the numbers are 0 if the
-    caller does not count periods.
+    `period`: the month or day that would have been aggregated next. `done`: the number of finished periods.
+    `total`: the number of all periods. If the caller does not count periods, `period` is empty and both
+    numbers are 0.
     """
 
     def __init__(self, period: str = "", count: int = 0, total: int = 0) -> None:

@@ -128,8 +128,10 @@ class Boxes(LedgerCheck):
             yield from self.unknown(state, event, place, take=True)
 
     def recount(self, state: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """Check that a recounted box was pulled. Check also that it has no more recounts than pulls, or than
-        counts if there are more counts than pulls. A recount may be recorded before its count.
+        """Check that a recounted box was pulled, and that it was not recounted too often. The number of
+        recounts must not be higher than both the number of pulls and the number of counts.
+
+        A recount may be recorded before its count.
         """
         pulled = sum(box == event.box for box, _ in state.known.get(place.stream, ()))
         recounted = state.recounted.setdefault(place.stream, [])

@@ -87,7 +87,9 @@ class Drops(Struct):
 
 
 class DropLogged(LedgerCheck):
-    """Find the first box that was pulled on a gaming day before the log has an entry about the drop."""
+    """Find gaming days on which a box was pulled before the drop was entered in the log. The finding is about
+    the first box that was pulled on the day.
+    """
 
     name = "drop-logged"
     codes = ("drop-not-logged",)

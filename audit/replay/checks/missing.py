@@ -37,8 +37,8 @@ OPENER, CLOSER = kind_of(f.OpenerCounted), kind_of(f.CloserCounted)
 
 
 class State(Struct):
-    """Facts that the sums of the tally do not show. `attached`: True if the cage or the count room has
-    recorded a fact. `boxes`: True if a box was pulled or counted.
+    """What must be known about a day and is not in the sums of its tally. `attached`: True if the cage or the
+    count room has recorded a fact. `boxes`: True if a box was pulled or counted.
     """
 
     attached: bool = False

@@ -118,7 +118,7 @@ class OpenerDiffers(LedgerCheck):
 
 def is_over(stream: str, opened: e.TableOpened) -> bool:
     """Return True if the opening of a table shows that the day of `stream` is over. The day is over if the
-    same table is opened for another day, or any table for a later gaming day.
+    same table is opened for another day, or if any table is opened for a later gaming day.
     """
     table, _, day = stream.rpartition("/")
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())

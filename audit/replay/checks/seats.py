@@ -123,8 +123,8 @@ class Seats(LedgerCheck):
                 state.doubts.append(Doubt(person, seat, others))
 
     def deal_on(self, state: State, table: str) -> Iterator[Finding]:
-        """Yield a finding for each dealer who deals another round at this table after having sat down at
-        another one.
+        """Yield a finding for each dealer who opens a further round at this table although the dealer has
+        already sat down at a different table.
         """
         for doubt in list(state.doubts):
             if any((other.place.table, other.dealer) == (table, doubt.person) for other in doubt.others):

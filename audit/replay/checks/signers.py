@@ -75,10 +75,8 @@ class Signers(LedgerCheck):
             state.seated.pop(ledger.place.stream, None)
 
     def judge(self, state: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Find people who signed but may not.
-
-        Another check reports a person who signed a fact twice. Here such a person's signatures are reported
-        only if all of them are wrong.
+        """Find people who signed although they may not sign. Another check reports a person who signed a fact
+        twice. Here such a person's signatures are reported only if all of them are wrong.
         """
         rules = SIGNED[kind_of(event)]
         errors = [error for rule in rules for error in self.wrong(state, event, ledger, rule)]
@@ -263,7 +261,8 @@ DID = {
 every kind. The field is empty if they are the same for all fields of a kind.
 """
 WITHOUT_ROUND = {" of round {round}": " between rounds", "flagged round {round}": "flagged a fact"}
-"""For a fact that names no round: the words of a sentence to replace, and their replacements."""
+"""Changes to a sentence about a fact that names no round: {words of the sentence: words that replace them}.
+"""
 
 
 CHECK = Signers

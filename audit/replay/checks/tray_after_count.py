@@ -75,8 +75,8 @@ class TrayAfterCount(StreamCheck):
             )
 
     def moved(self, event: Event, stream: Seen, currency: str, counted: Counted) -> Iterator[Breach]:
-        """Yield a finding if the tray has changed since its closer or, after the first call, since the last
-        call.
+        """Yield a finding if the tray has changed after its closer was counted. A change is reported only
+        once: each call compares the tray with its state at the previous call.
         """
         slips, bought, play = parts(stream, currency)
         changes = {
