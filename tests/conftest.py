@@ -147,8 +147,8 @@ _ended: list[float] = []
 
 
 def _in_memory() -> str | None:
-    """Return a folder in memory, where copying a database takes a third of the time that it takes on a disk.
-    If memory is short, return None, which means the temporary folder.
+    """Return a folder in memory for databases. Copying a database there takes a third of the time that it
+    takes on a disk. If memory is short, return None. The temporary folder is used then.
     """
     place = Path("/dev/shm")
     return (

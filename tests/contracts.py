@@ -112,8 +112,8 @@ def rights() -> Iterator[str]:
 
 
 def tables() -> Iterator[str]:
-    """Yield each table of the database that a model has, with its columns, each environment variable, and
-    each setting that Catwalk defines.
+    """Yield each database table of a model with its columns. Also yield each environment variable, and each
+    setting that Catwalk defines.
     """
     from django.apps import apps
     from django.conf import settings

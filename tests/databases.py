@@ -158,7 +158,7 @@ class Template:
 
     @contextmanager
     def filled(self, purpose: str, fill: Callable[[], object]) -> Iterator[str]:
-        """Yield the name of a copy that the first process of the run fills and that is only read afterwards.
+        """Yield the name of a copy for tests that only read. The first process of the run fills the copy.
         `purpose` names its contents.
         """
         name = f"{self.name}_{sha256(purpose.encode()).hexdigest()[:12]}"

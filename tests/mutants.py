@@ -118,7 +118,7 @@ def rewords(lines: list[str]) -> bool:
 
 
 def main(patterns: list[str]) -> int:
-    """Create the mutants, run the tests, and print the counts. Survivors are printed first, and one JSON
+    """Create the mutants and run the tests. Print the mutants that survived, then the counts, and one JSON
     object as the last line.
     """
     with TemporaryDirectory() as folder:

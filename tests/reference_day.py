@@ -1,5 +1,5 @@
-"""Two days of a small property on which each control is broken, for the example sentences of the findings
-reference.
+"""Two days of a small property. Every control is broken on them. The findings reference takes its example
+sentences from these days.
 """
 
 from __future__ import annotations

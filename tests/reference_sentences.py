@@ -1,8 +1,9 @@
-"""The example sentences of the findings reference: `python -m tests.reference_sentences` writes them from
-replays.
+"""The example sentences of the findings reference. `python -m tests.reference_sentences` replays facts and
+writes the sentences of their findings.
 
-The replays are of the shared nights with one fault each, the small streams of the second reading, the hands
-of `tests/vectors`, and the days of `reference_day`, each of which breaks one control.
+It replays four groups of facts: the nights of `tests/nights` with one fault each, the small streams of
+`tests/second_reading`, the hands of `tests/vectors`, and the days of `reference_day`, on which controls are
+broken.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Said(NamedTuple):
     kind: str
     given: tuple[str, ...]
     source: int
-    """0 for whole nights, and higher numbers for smaller streams that were written for one code."""
+    """Where the finding was made: 0 means a whole night, higher numbers mean smaller streams."""
 
 
 FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.json"
@@ -70,8 +71,8 @@ def gathered() -> dict[str, set[Said]]:
 
 
 def chosen(examples: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
-    """Return one example for each code: the shortest sentence, so that the same replays always lead to the
-    same example.
+    """Return one example for each code. It is the shortest sentence of a whole night. If no night has the code,
+    it is the shortest sentence of a smaller stream.
     """
     return {code: _chosen(found_by_code) for code, found_by_code in sorted(examples.items())}
 

@@ -29,8 +29,8 @@ class State(Struct):
 
 
 class ThreeBuys(LedgerCheck):
-    """A check that reports the first of three purchases at one table, on any days, when the third is
-    recorded.
+    """A check for tests. When the third purchase at one table is recorded, the check reports the first one.
+    The purchases may be on different days.
     """
 
     name = "three-buys"

@@ -1,5 +1,5 @@
-"""A ledger that is verified in pages, by several processes, or from a checkpoint on, has the same faults as
-one that is verified fact by fact.
+"""A ledger may be verified in pages, by several processes, or from a checkpoint on. Each way reports the same
+faults as a verification fact by fact.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The fingerprint of the rules covers every module that affects findings: compared with the modules that
-Python loads, and tested by changing each.
+"""The fingerprint of the rules covers every module that affects findings. The tests compare these modules
+with those that Python loads. They also change each module, which must change the fingerprint.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def test_the_list_of_controls_is_part_of_the_rules() -> None:
 
 
 def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
-    """Append a comment to one module after the other and assert that each changes the fingerprint."""
+    """Append a comment to each module in turn, and assert that each comment changes the fingerprint."""
     source, before = source_closure.source_file, fingerprint()
     fingerprints = {before}
     for name in names:

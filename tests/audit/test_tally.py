@@ -74,8 +74,8 @@ def test_sums_beyond_64_bits_leave_no_saved_state() -> None:
 
 
 def test_a_finding_in_the_property_stream_adds_no_table_row() -> None:
-    """Test that a finding in the property stream is a notice and adds no row to a table's hold, for example
-    if two pages send facts whose times are out of order.
+    """Test a finding in the property stream: two pages sent facts whose times are out of order. The finding
+    is a notice, and adds no row to the hold of a table.
     """
     fields = {
         "table": "aurora/house",

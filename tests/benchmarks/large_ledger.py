@@ -247,8 +247,8 @@ def _money(amount: str | None) -> int | str | None:
 
 
 def today() -> date:
-    """Return the gaming day at whose tables hands are in play: yesterday, because the recorded hands begin
-    at noon.
+    """Return the gaming day whose tables are still open. It is yesterday, because the recorded hands begin at
+    noon.
     """
     return datetime.now(UTC).date() - timedelta(days=1)
 

@@ -2,10 +2,10 @@
 
 The benchmark has its own embedded installation in a temporary folder, with web, worker (two processes) and
 beat as in production, and a screen on which an officer's queue is open (tests/benchmarks/screen.py). Twenty
-tables that have already played for a while post 100 facts a second each, in one post a second through the
-REST API, at different times within the second. In each post in which money moves, one payment or take is
-wrong. The findings that each post must cause are computed beforehand, by replaying the same facts in this
-process.
+tables have already played for a while. Each of them sends one post a second through the REST API, with 100
+facts. The tables send their posts at different times within the second. In each post in which money moves,
+one payment or take is wrong. The findings that each post must cause are computed beforehand, by replaying the
+same facts in this process.
 
 For each finding, the benchmark measures the time from the acknowledgement of its post until another process
 can read its row. The reader polls every few milliseconds, so each figure is too long by up to that. For each
@@ -40,7 +40,7 @@ LOOK = 0.01
 GIVE_UP = 20.0
 """How many seconds to wait for the last finding."""
 PREPARED = 300.0
-"""The largest number of seconds in which the tables must have played the rounds before the measurement."""
+"""The longest time, in seconds, that the tables may need for the rounds before the measurement."""
 WRONG = {"pay", "take", "return"}
 
 
@@ -193,7 +193,9 @@ def watch(messages: Any) -> tuple[list[float], list[float], int, dict[str, float
 
 
 def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
-    """Return the seconds from the post until each row was on the screen, and how many rows never came."""
+    """Return two results: for each row that was shown, the seconds from the post until it was on the screen;
+    and the number of rows that were never shown.
+    """
     deadline = monotonic() + GIVE_UP
     while not sent.keys() <= (shown := officer.seen()).keys() and monotonic() < deadline:
         sleep(0.2)

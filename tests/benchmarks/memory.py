@@ -1,8 +1,8 @@
 """How much memory an examination needs: `python -m tests.benchmarks.memory [--findings N] [--lines N]`.
 
-The benchmark has its own embedded installation in a temporary folder, filled with one table's day: rounds in
-which chips are paid on wagers that nobody made, each of them a finding. A separate process examines the day.
-The figure is the growth of its resident memory up to its peak.
+The benchmark has its own embedded installation in a temporary folder, filled with one table's day. In its
+rounds, chips are paid on wagers that nobody made. Each of these payments is a finding. A separate process
+examines the day. The figure is the growth of its resident memory up to its peak.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def peak() -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Examine all streams in a child process. Return the memory of that process before the examination and at
-    its peak, and the seconds that the examination took.
+    """Examine all streams in a child process. Return the memory of that process before the examination, its
+    peak memory, and the seconds that the examination took.
     """
     from django.db import connections
 

@@ -77,8 +77,8 @@ ROWS = f"""INSERT INTO round_tally (property, stream, number, round, "table", da
 
 
 def build(facts: int) -> tuple[int, int]:
-    """Record one real day, and write the rows of hands for this number of facts. Return the number of facts
-    that a hand has, and the number of hands.
+    """Record one real day. Then write as many rows of hands as a ledger of this number of facts would have.
+    Return the average number of facts of a hand, and the number of hands.
     """
     from django.db import connection, connections
 

@@ -19,7 +19,9 @@ from urllib.parse import quote
 from tests.counted_queries import counted_queries
 
 ASKED, FIRST = 40, 3
-"""The number of measured requests of each kind, and of requests before them, which fill caches."""
+"""ASKED: the number of measured requests of each kind. FIRST: the number of requests before them, which fill
+the caches.
+"""
 
 
 class Served(NamedTuple):

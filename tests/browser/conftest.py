@@ -141,10 +141,10 @@ class Officer:
     def barriers(
         self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = ""
     ) -> list[str]:
-        """Return what axe reports on pages, each after some keys are pressed, in a tab without the content
-        security policy that would block axe. `within` limits this to one part of the pages. In the dark
-        scheme only contrast is checked. The queue's rows are checked on the queue page, not on every hand
-        page too.
+        """Return what axe reports on pages. The given keys are pressed on each page first. The pages have no
+        content security policy here, because it would block axe. `within` limits the check to one part of the
+        pages. In the dark scheme only contrast is checked. The queue's rows are checked on the queue page,
+        not on every hand page too.
         """
         size: Any = {"width": 1280, "height": 800}
         context = self.browser.new_context(

@@ -41,8 +41,8 @@ def counted(drop: int, win: int, second: int | None = None, **options: Any) -> l
 def marked(
     table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1"
 ) -> list[Made]:
-    """Return the facts of a marker: that it was issued for the amount `issued`, and that the amount `paid`
-    was paid. If an amount is 0, its fact is left out.
+    """Return the facts of a marker. One fact issues it for the amount `issued`, another pays the amount
+    `paid`. A fact is left out if its amount is 0.
     """
     make = at(table=table, day=day)
     issued_facts = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []

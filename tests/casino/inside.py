@@ -66,8 +66,8 @@ def counts(manage: Manage, data: Path | None = None) -> None:
 
 
 def refusal(manage: Manage, data: Path | None = None) -> str:
-    """Return the error message of a command that cannot use the database; it must exit with 1 and print one
-    line.
+    """Run a command that cannot use the database, and return its error message. Assert that the command exits
+    with 1 and prints one line.
     """
     ran = manage("shell", "-v0", "-c", COUNT, data=data)
     assert (ran.returncode, ran.stdout) == (1, ""), ran.stdout

@@ -43,7 +43,9 @@ VALUES = (
 )
 """Modules whose ValueErrors are shown by the forms of the registers."""
 RULES = ("audit/replay/devices.py", "audit/replay/entry_rules.py")
-"""Modules whose problems are shown by the forms of the registers, by `load_register` or by the REST API."""
+"""Modules whose error messages are shown by the forms of the registers, by `load_register` or by the REST
+API.
+"""
 LETTERS = 90
 """The number of letters to which a sentence is cut. Every cut sentence still differs from the other sentences
 of its function.
@@ -123,8 +125,8 @@ def said(node: ast.expr | str) -> str:
 
 
 class How(NamedTuple):
-    """What happens if the same data comes from a file or a device: `refused` or `found`, with a code and with
-    the case that shows it, or `nothing` with the reason.
+    """What happens if a file or a device sends the data that a page refuses. `refused` and `found` come with
+    a code, and with the case that shows it. `nothing` comes with the reason.
     """
 
     way: str

@@ -156,8 +156,8 @@ def changed(dice: Random, fact: Fact) -> Fact:
 
 
 def odd_ledger(dice: Random) -> None:
-    """Record these days and a sample night with random changes, fact by fact, and skip facts that are
-    refused.
+    """Record these days and a sample night, fact by fact. Some facts are changed at random first. Facts that
+    are refused are skipped.
     """
     night = [json.loads(line) for line in dice.choice(list(nights())).lines]
     recorded = 0

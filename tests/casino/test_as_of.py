@@ -163,8 +163,8 @@ def test_unexamined_facts_are_included(house) -> None:
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add chips to each count that add up to its amount. The counts then cause no finding, and the tally has
-    no row of findings.
+    """Add to each count the chips that make up its amount. The counts then cause no finding, and the tally
+    has no row of findings.
     """
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 

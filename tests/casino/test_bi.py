@@ -1,5 +1,5 @@
-"""The views for BI programs: a role reads the rows of its views and properties over plain Postgres, and
-nothing else in the database.
+"""The views for BI programs. A database role reads its views over a plain Postgres connection. It can
+read only the rows of its properties in these views.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Cached sums that were changed are never shown. A row needs a valid digest. At night and by `verify`, the
-rows are compared with the tallies, and a row that differs is an alarm until it is replaced.
+"""Cached sums that were changed are never shown. A row of the cache needs a valid digest. A job at night and
+`verify` compare the rows with the tallies. A row that differs raises an alarm, which lasts until the row is
+replaced.
 """
 
 from __future__ import annotations

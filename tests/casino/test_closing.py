@@ -124,8 +124,8 @@ def test_at_a_live_dealer_table_only_the_settlement_is_adjusted(room: Room) -> N
 def test_a_box_of_a_past_day_is_pulled_in_its_last_shift_by_default(
     room: Room,
 ) -> None:
-    """Test an error of an earlier release: after the start of the new day, the form offered the new day's
-    first shift or, if the box's table was not open yet, a different table.
+    """Test the form for a box of a past day. An earlier release offered the first shift of the new day once
+    that day had begun. If the box's table was not yet open on the new day, the form offered another table.
     """
     day = room.day - timedelta(days=1)
     shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}

@@ -151,8 +151,8 @@ def test_a_device_cannot_send_for_another_registered_device(cast: Cast, gateway:
 
 
 def test_nobody_posts_about_a_table_of_another_property(cast: Cast) -> None:
-    """Test a user and a device that may post about every table. Neither may post about a table of another
-    property.
+    """Test a user and a device that may post about every table of their own property. Neither may post about
+    a table of another property.
     """
     dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
     desk = device(cast, tables=["*"], people=True, house=True, kinds=["flagged", "log-written"])

@@ -211,7 +211,7 @@ def test_a_day_waits_for_an_earlier_open_day_without_a_closer(house) -> None:
 def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
     house,
 ) -> None:
-    """Test the published fault C39: elsewhere, a later refund changed the report of a closed month."""
+    """Test the published fault C39: in another system, a later refund changed a closed month's report."""
     record(felt(1000, 100), close())
     map_accounts()
     closed = whole("day", "2026-11-01", "2026-12-01")
@@ -238,8 +238,8 @@ def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
 
 
 def test_the_first_version_of_a_restated_day_is_rebuilt_with_its_own_lines(house) -> None:
-    """Test the published fault C45: elsewhere, a superseded statement was printed again with today's entries
-    under old totals.
+    """Test the published fault C45: in another system, a superseded statement was printed again with today's
+    entries under old totals.
     """
     record(felt(1000, 100), close())
     map_accounts()

@@ -1,5 +1,5 @@
-"""Days of a table that are recorded after a later day was booked: existing documents do not change, and the
-trays are booked at the last count.
+"""Late days of a table: they are recorded after a later day was booked. Existing documents do not change, and
+the trays are booked at the last count.
 """
 
 from __future__ import annotations

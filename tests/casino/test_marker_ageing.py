@@ -1,5 +1,5 @@
-"""The report of marker ageing: each unpaid marker is in the column of its age, also if it was issued before
-the days of the report, and the ages add up to the open amount.
+"""The report of marker ageing. Each unpaid marker is in the column of its age, even if it was issued before
+the days of the report. The columns add up to the open amount.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A box that was counted under another table: the figures of both tables name the other one, and the count
-room shows both until the mistake is corrected.
+"""A box that was counted under another table. The figures of each of the two tables name the other table. The
+count room shows both tables until the mistake is corrected.
 """
 
 from __future__ import annotations

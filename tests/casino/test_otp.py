@@ -80,7 +80,9 @@ def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:
 
 
 def sign(cast: Cast, by: str, **codes: str) -> Any:
-    """Collect signatures of Gus, who carries, and Ada, who receives, on a form that `by` sends."""
+    """Send a form as `by`, with the signatures of Gus, who carries, and Ada, who receives. Return the
+    collected signatures.
+    """
     fields = {"carried_by": "Gus", "received_by": "Ada"}
     sent = {field: cast.logins[name].id for field, name in fields.items()}
     sent |= {f"{field}_password": cast.logins[name].password for field, name in fields.items()}

@@ -202,7 +202,7 @@ def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
 
 
 def nameless(html: str) -> list[str]:
-    """Return the form fields of a page that have no name, so that they are never submitted."""
+    """Return the form fields of a page that have no name. A browser never submits such fields."""
     forms = re.findall(r"<form\b.*?</form>", html, flags=re.S)
     fields = [field for form in forms for field in re.findall(r"<(?:input|select|textarea)\b[^>]*>", form)]
     return [field for field in fields if not re.search(r"\bname=\"[^\"]", field)]

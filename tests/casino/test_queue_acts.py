@@ -306,8 +306,8 @@ def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
 
 @furnishing
 def short_tray() -> Cast:
-    """Record two shifts of one table: the closer of the second is 25.00 short after a fill, a credit that was
-    voided, chips bought and a hand.
+    """Record two shifts of one table. The second shift has a fill, a voided credit, a purchase of chips and a
+    hand. Its closer is 25.00 short.
     """
     cast = Cast()
     shifts = {"day": f"{DAY}T12:00:00-08:00", "swing": f"{DAY}T20:00:00-08:00"}

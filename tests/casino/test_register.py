@@ -140,7 +140,7 @@ def test_an_expired_approval_does_not_cover_later_days(house, tmp_path):
 
 
 def test_the_approvals_of_the_sample_property_can_be_loaded(house, tmp_path):
-    """Test the approvals of the sample property, of which two are the regulator's letters if their games are
+    """Test the approvals of the sample property. Two of them are letters of the regulator, if their games are
     installed.
     """
     own = [value for _, _, value in approvals(GAMES) if value["game"] in GAMES]

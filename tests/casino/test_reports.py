@@ -1,5 +1,5 @@
-"""Reports add up counted amounts: win over drop and GGR over handle, never mixed; every format has the same
-figures.
+"""Reports add up counted amounts. Win is divided by drop and GGR by handle; the two are never mixed. Every
+format of a report has the same figures.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ SETTINGS |= {"pay_tables": dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi
 
 
 def live(handle: int, win: int, table: str = "aurora/L1", currency: str = "USD") -> list[dict[str, Any]]:
-    """Return the facts of a live-dealer table with one round. Players staked `handle`, and the casino won
-    `win`.
+    """Return the facts of a live-dealer table with one round. The players staked the amount `handle` in
+    total, and the casino won the amount `win`.
     """
     make = at(table=table)
     moved = {

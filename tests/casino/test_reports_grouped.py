@@ -264,8 +264,8 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
 
 
 def of_file(finding: dict[str, Any], currency: str) -> dict[str, Any]:
-    """Convert a finding from whole minor units, as the command prints it, to decimals of a named currency, as
-    an exported file has it.
+    """Convert the amounts of a finding as an exported file writes them. The command prints amounts in whole
+    minor units. The file has decimals, and names the currency.
     """
     amounts = {
         key: None if finding[key] is None else f"{Decimal(finding[key]) / 100:.2f}"

@@ -1,4 +1,6 @@
-"""Saved views of the search: own and shared ones, each change as a fact, at two properties."""
+"""Saved views of the search: a user's own views and shared views, at two properties. Each change of a view is
+recorded as a fact.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Schedules: for every shift, day and month that has ended, the report is ordered once, however often and by
-how many processes it is requested, also across clock changes.
+"""Tests of schedules. When a shift, a day or a month has ended, its report is ordered exactly once. This also
+holds after repeated requests, with several processes, and across clock changes.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ tests them.
 """
 ONE_KIND = "TableOpened"
 NOT_KEPT = {"positive_data_acceptance"}
-"""Checks that are turned off: the schema cannot express that `from` is before `to`, or which groupings a
-report has, so a request that is valid by the schema may be refused.
+"""Checks of schemathesis that are turned off. The schema cannot express that `from` is before `to`, or which
+groupings a report has. A request that is valid by the schema may therefore be refused.
 """
 
 

@@ -119,8 +119,8 @@ def weight(ranks: str, decks: int) -> int:
 
 
 def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
-    """Test the vectors without an option, in which a tie loses. Vectors with an option for ties are tested
-    separately.
+    """Test High Side without a house-rule option for ties: a tie loses. Vectors with an option for ties are
+    tested separately.
     """
     nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]] = {}
     bonus: dict[str, dict[tuple[object, str], Fraction]] = {}
@@ -151,8 +151,8 @@ def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
 
 
 def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], die: int) -> Fraction:
-    """Return the better expected result after the first die: that of keeping or that of withdrawing the first
-    wager. The decision after the second die is always the better one.
+    """Return the best expected result that the player can still reach after the first die. The player keeps
+    or withdraws the first wager before the second die, and then makes the better second decision.
     """
     plans = []
     for first in ("keep", "withdraw"):

@@ -155,8 +155,8 @@ def test_a_choice_that_is_not_seen_leaves_theoretical_win_choices_and_luck_in_on
 
 
 def high_side(side: str, first: bool, second: bool) -> list[list[Event]]:
-    """Return hands with every roll and card; the first and second wager are kept or withdrawn at each
-    decision of the player.
+    """Return hands with every combination of rolls and card. `first` and `second` are the decisions about the
+    first and the second wager: True keeps the wager, False withdraws it.
     """
     hands = []
     for die, other_die, rank in product(range(1, 7), range(1, 7), RANKS):

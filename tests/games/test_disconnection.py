@@ -79,8 +79,8 @@ def stream(game: str, *words: str, **table: Any) -> list[Event]:
 
 
 def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return the fact with its card in another suit for each round, because repeated cards in the same order
-    would be reported as not shuffled.
+    """Return the fact with the suit of its card changed. Each round gets another suit, because cards in the
+    same order would be reported as not shuffled.
     """
     if draft.get("card") is None:
         return draft
@@ -89,8 +89,8 @@ def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def found(game: str, *words: str, **table: Any) -> list[Finding]:
-    """Return the findings in the stream. Assert that they are the same if the stream is read without a break
-    and if it is resumed between rounds.
+    """Return the findings in the stream. Assert that two replays have the same findings: one without a break,
+    and one that is resumed after each round.
     """
     facts = stream(game, *words, **table)
     outcome = replay(facts)

@@ -1,8 +1,8 @@
 """`sees` lists the kinds of facts that a table's equipment reports. It excuses absent facts only: a recorded
 fact is judged even if its kind is not in the list.
 
-Every planted fault is replayed once more at a table whose `sees` lacks the kind of the fact at which the
-finding is reported.
+The tests replay every planted fault at a second table. The `sees` of that table lacks one kind: that of the
+fact at which the finding is reported.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests.simulation.replaying import findings, fits
 BATCHES = {"bets": {"bets", "bet"}, "settled": {"settled", "take", "pay"}}
 """For each kind of batch: the batch, and the kinds of the single facts that it replaces."""
 ABSENT_BETS = frozenset({"side-without-main", "side-above-main", "unequal-bet"})
-"""Codes of findings at a bet about another bet that is missing or too low. That other bet may have been made
-without being reported.
+"""Codes of findings that are reported at one bet because another bet is missing or too low. The other bet may
+have been made at the table without being reported.
 """
 NAMED = ("code", "uid", "spot", "wager")
 

@@ -1,5 +1,5 @@
-"""What the cards of a shoe prove: the cut card is compared with the number of cards, and the order of cards
-with earlier shoes.
+"""The cards of a shoe. The position of the cut card is compared with the number of cards. The order of the
+cards is compared with that of earlier shoes.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def shoe(game: str, *hand: str, **table: Any) -> list[dict[str, Any]]:
 
 
 def rounds(game: str, number: int, first: int = 0) -> list[str]:
-    """Return this number of rounds with one card each, whose order is not one of the known orders of a new
-    deck or shoe.
+    """Return this number of rounds with one card each. The order of the cards is not one of the known orders
+    of a new deck or shoe.
     """
     cards = [DECK[place * 11 % 52] for place in range(first, first + number)]
     return [text for card in cards for text in (ONE_CARD[game].format(card), "next")]
@@ -55,8 +55,8 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the facts. Those of this kind have no sequence numbers, as if a person had entered them. All
-    others are numbered again.
+    """Return all facts. The facts of this kind lose their sequence numbers, as if a person had entered them.
+    The other facts are numbered again.
     """
     sent = [
         {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact

@@ -1,5 +1,5 @@
-"""Games with two hands of three cards: the probabilities of the dealer's hand are counted without dealing it,
-and settlements are constant between the strengths at which a result changes.
+"""Games with two hands of three cards. The probabilities of the dealer's hands are compared with a count of
+all hands. Between two hand strengths at which a result changes, all settlements are the same.
 """
 
 from __future__ import annotations

@@ -119,8 +119,8 @@ SEATED: Draft = {"kind": "dealer-seated"} | SIGNED["dealer-seated"]
 
 
 def last_reading(before: list[Draft]) -> Draft:
-    """Return a correction of the last card or roll to the value that was recorded. If there is no card and no
-    roll, the correction names a fact that does not exist.
+    """Return a fact that corrects the last card or roll, but repeats the recorded value. If there is no card
+    and no roll, the fact corrects one that does not exist.
     """
     for fact in reversed(before):
         if fact["kind"] in ("deal", "burn"):

@@ -28,8 +28,8 @@ STEPS: list[dict[str, Any]] = tomllib.loads(
 
 @cache
 def found(game: str) -> dict[str, set[str]]:
-    """Return the clauses that findings cite in the hands and streams written for a game, with the codes that
-    cite them.
+    """Return each clause that findings cite, with the codes of these findings. The findings are those in the
+    hands and streams written for a game.
     """
     codes: dict[str, set[str]] = defaultdict(set)
     written = [[json.dumps(fact).encode() for fact in hand.facts] for hand in cases(game)]

@@ -26,8 +26,8 @@ LARGE = (
     "teen_patti_sample",
 )
 STEP = 17
-"""Without `make long`, one of this number of cases of the large files is tried, and the first case of each
-kind. It divides neither the number of dice results nor of cards, so that all combinations of both still
+"""Without `make long`, the tests of the large files try the first case of each kind, and one case in every
+STEP. STEP divides neither the number of dice results nor of cards, so that all combinations of both still
 occur.
 """
 SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
@@ -120,8 +120,7 @@ WRONG = {
     "play with a fold": "unequal-bet",
     "side bet without ante": "side-without-main",
 }
-"""For each hand that is not allowed, by the note of its case: the code of the finding that the hand causes.
-"""
+"""Codes of findings, by the note of a case. The hand of the case is not allowed, and causes the finding."""
 
 
 def test_forbidden_bets_are_found_in_every_case() -> None:

@@ -354,7 +354,7 @@ def rows_of(heading: str) -> list[list[str]]:
 
 
 def number(text: str) -> Fraction:
-    """Return the value of an amount as documents and reports write it, with commas between thousands."""
+    """Return the value of an amount. Documents and reports write amounts with commas between thousands."""
     return Fraction(text.replace(",", ""))
 
 

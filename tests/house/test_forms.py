@@ -17,8 +17,8 @@ READERS = {
 
 
 def flaws(source: str) -> Iterator[str]:
-    """Yield a message for each read of `request.POST`. `submitted(request)` must be an argument of a call,
-    usually the data of a form. Yield a message for each use that is not an argument.
+    """Yield a message for each read of `request.POST`, and for each call of `submitted(request)` that is not
+    an argument of another call. Usually that other call creates a form.
     """
     tree = ast.parse(source)
     submitted = {

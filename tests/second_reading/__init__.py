@@ -1,3 +1,3 @@
-"""Small streams written in a second reading of the manuals, each with the findings that it must and must not
-have.
+"""Small streams, written when the manuals were read a second time. Each says which findings it must have and
+which it must not have.
 """

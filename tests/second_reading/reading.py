@@ -1,5 +1,5 @@
-"""Read the small streams of the second reading of the manuals, with the findings that each must and must not
-have.
+"""Read the small streams of `tests/second_reading`. For each stream, the files say which findings it must
+have and which it must not have.
 """
 
 from __future__ import annotations

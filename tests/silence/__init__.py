@@ -1,3 +1,3 @@
-"""Tests that a change to a round without faults causes a finding, or is on a list of changes that are not
-faults.
+"""Tests of small changes to rounds in which nothing is wrong. Each change must cause a finding, unless a list
+says that the change is not a fault.
 """

@@ -38,8 +38,8 @@ ENVELOPE = frozenset({"uid", "table", "day", "kind", "at", "source", "n", "v"})
 
 
 class Change(NamedTuple):
-    """One change to a stream: how it was made, the fact and the field that it concerns, and all facts after
-    the change.
+    """One change to a stream: how the change was made, the fact and the field that it concerns, and all facts
+    of the changed stream.
     """
 
     how: str
@@ -103,7 +103,9 @@ def swapped(fact: Fact, before: list[Fact], after: list[Fact]) -> Change:
 
 
 def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, Fact]]:
-    """Yield the name of each field and the fact with the field changed, for every value worth trying."""
+    """Yield the name of a field and the fact with this field changed. Every field is changed to every value
+    that is worth trying.
+    """
     for name, value in fact.items():
         if name in ENVELOPE:
             continue
@@ -184,8 +186,9 @@ NEAR: dict[str, Callable[[Any], list[Any]]] = {
 
 
 def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
-    """Yield other cards to try: a card of every other rank and the same rank in the other suits, if they are
-    not in the round yet, and a card that the round has already.
+    """Yield other cards to try. First comes one card of every other rank. Then come the cards of the same
+    rank in the other suits. All of these are cards that the round does not have yet. The last card is one
+    that the round already has.
     """
     shown = {fact.get("card") for fact in round}
     for rank in RANKS:

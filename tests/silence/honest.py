@@ -15,9 +15,9 @@ from tests.silence.trying import NO_AMOUNT, Part, Tried
 
 LIVE = frozenset({"andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"})
 Condition = Callable[[Part, Fact, Fact, Sequence[Fact]], bool]
-"""A function that returns True if a condition of honest.toml is met. Its arguments: the round before the
-change; the changed fact; the second fact that is concerned, or else the changed fact after the change; and
-all facts of the round after the change.
+"""A function that returns True if a condition of honest.toml is met. Its arguments are the round before the
+change, the changed fact, a second fact, and all facts of the changed round. If the change concerns two facts,
+the second fact is the other one. Otherwise it is the changed fact as it is after the change.
 """
 
 
@@ -205,7 +205,7 @@ def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
 
 
 def called_the_ante(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the announcement for Over or Under names the ante of the spot instead."""
+    """Return True if an announcement names the ante of a spot, although it should name Over or Under."""
     return fact.get("wager") in BASE and other.get("wager") == "ante"
 
 

@@ -137,8 +137,8 @@ def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def founding_or_entitled(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True for an entry of the first administrators, and for a change of the second signer to a person
-    of accounting.
+    """Return True in two cases: the entry is about one of the first administrators, or the change makes a
+    person of accounting the second signer.
     """
     founding = fact["key"] in house.PEOPLE["administrator"]
     return founding or (field == "second" and house.ROLE.get(became[field]) == "accounting")

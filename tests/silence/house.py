@@ -1,5 +1,5 @@
-"""A small property without faults (its registers, two gaming days of a table, its cage and its count room),
-and every change to its facts.
+"""A small property in which nothing is wrong, and every change to its facts. The property has registers, two
+gaming days of a table, a cage and a count room.
 """
 
 from __future__ import annotations
@@ -188,8 +188,8 @@ def stamped(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def changes(facts: Sequence[Fact]) -> Iterator[Change]:
-    """Yield every change to the facts outside play: removed, repeated, swapped with the next one, or with one
-    field changed.
+    """Yield every change to the facts outside play. A fact is removed, repeated, or swapped with the next
+    fact, or one of its fields is changed.
     """
     new = (f"00000000-0000-4000-a000-{place:012}" for place in count(1))
     for place, fact in enumerate(facts):

@@ -53,7 +53,7 @@ class Read(NamedTuple):
 
 
 def read(opened: Fact, round: Sequence[Fact]) -> Read:
-    """Return what a round shows.
+    """Return the stakes, moved amounts, cards, dice and choices of a round.
 
     If a player loses the connection while betting is open, the player's bets do not count. Until the
     connection is back, no act of the player counts, except a Play wager after the decision to play.

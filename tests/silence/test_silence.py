@@ -1,5 +1,5 @@
-"""Every small change to a round without faults causes a finding, is refused, or is on the list of changes
-that are not faults. A round without findings must be correct.
+"""Tests of every small change to rounds in which nothing is wrong. Each change causes a finding, is refused,
+or is on the list of changes that are not faults. A round without findings must be correct.
 
 A change of money or of a stake must cause a finding with an amount. By default a share of the changes is
 tried, taken from all rounds of each night; `make long` tries all changes to all rounds.
@@ -20,9 +20,8 @@ from tests.silence.trying import NO_AMOUNT, SILENT, Part, Tried, parts, tried
 from tests.simulation.replaying import findings
 
 DIVISIONS, STEP = (12, 1) if LONG else (1, 499)
-"""DIVISIONS: the number of tests into which the rounds of a night are divided. STEP: every change, or one of
-this number of changes, is tried. 499 is a prime number, so that the changes do not fall on the same place in
-each round.
+"""DIVISIONS: the number of tests into which the rounds of a night are divided. STEP: one in this number of
+changes is tried. 499 is a prime number, so that the changes do not fall on the same place in each round.
 """
 LISTED = entries()
 

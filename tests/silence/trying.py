@@ -1,4 +1,4 @@
-"""Try every change to the rounds of a night without faults, and return the result of each."""
+"""Try every change to the rounds of a night in which nothing is wrong, and return the results."""
 
 from __future__ import annotations
 

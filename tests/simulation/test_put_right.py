@@ -28,8 +28,8 @@ SIGNED = {"reason": "the reader was dirty", "by": "s-103", "second": "s-104"}
 
 
 def played(game: str) -> Part:
-    """Return the first round of a night without faults in which money moved and nobody was disconnected or
-    paused.
+    """Return a round from a night in which nothing is wrong. It is the first round in which money moved, no
+    player was disconnected, and play was not paused.
     """
     quiet = {"paused", "player-lost", "return"}
     for part in parts(game):

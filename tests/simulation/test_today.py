@@ -1,5 +1,5 @@
-"""A gaming day of the sample property that is still open: it continues from the present day, and nothing in
-it is wrong or overdue.
+"""A gaming day of the sample property that is still open. Its trays and serials continue from the
+sample's last day. Nothing in it is wrong or overdue.
 """
 
 from datetime import UTC, date, datetime, timedelta

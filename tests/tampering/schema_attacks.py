@@ -1,5 +1,5 @@
-"""Changes of the schema that are tried: every trigger, function, table, constraint, index and default, and
-grants that give the application's role too many rights.
+"""Changes of the database schema that the tests try. They concern every trigger, function, table, constraint,
+index and default. Other changes grant the application's role too many rights.
 """
 
 from __future__ import annotations

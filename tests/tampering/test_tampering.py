@@ -100,7 +100,9 @@ def content(user: Superuser, table: str) -> object:
 
 
 def is_named(user: Superuser, attack: Attack, lines: list[Proof]) -> bool:
-    """Return True if a fault names the table of the change, or a constraint that had to be dropped for it."""
+    """Return True if a fault names the table of the change, or a constraint that had to be dropped to make
+    the change.
+    """
     tables = next((group for group in TOGETHER if attack.table in group), (attack.table,))
     if any(fault.table in tables for fault in user.faults(lines)):
         return True

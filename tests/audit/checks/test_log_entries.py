@@ -33,7 +33,9 @@ CASES: list[tuple[list[tuple[str, int, dict[str, Any]]], int]] = [
     ([("log-written", 0, {"camera": "cam-1"}), ("camera-down", 5, {}), ("log-written", 99, {})], 0),
     ([("log-written", 0, {"camera": "cam-1"}), ("camera-down", 31, {}), ("log-written", 99, {})], 1),
 ]
-"""Facts with their minutes, and how many findings they make if the limit is 30 minutes."""
+"""Cases of the test: the facts with their time in minutes, and the number of findings. The limit is 30
+minutes.
+"""
 
 
 @pytest.mark.parametrize(("facts", "expected"), CASES)

@@ -33,7 +33,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(TwoHands):
-    """Adds bets, cards, decisions and settlement. A spot for which the hand gives no decision plays."""
+    """Adds bets, cards, decisions and settlement. A spot plays if the hand gives no decision for it."""
 
     places = ("player", "dealer")
 
