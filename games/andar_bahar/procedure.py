@@ -17,7 +17,7 @@ from games.kit.shoe_checks import cards
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal", cite=BETTING)
 def in_turn(round: AndarBaharRound, event: e.Deal) -> RuleResult:
-    """The first card goes to the side that is dealt first, and the two sides alternate."""
+    """The first card must go to the side that is dealt first. After it the two sides must alternate."""
     first = round.table.edition.first if round.table.edition else "andar"
     if event.to == "joker":
         late = round.windows["andar"] == BEFORE and round.cards
@@ -33,7 +33,7 @@ def in_turn(round: AndarBaharRound, event: e.Deal) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)
 def one_joker(round: AndarBaharRound, event: e.Deal) -> RuleResult:
-    """One joker is dealt."""
+    """Only one joker may be dealt."""
     return (
         "A second joker was dealt; it belongs to no hand."
         if event.to == "joker" and round.windows["andar"] != BEFORE
@@ -43,7 +43,7 @@ def one_joker(round: AndarBaharRound, event: e.Deal) -> RuleResult:
 
 @game.rule("dealt-after-match", on=e.Deal, needs="deal", cite=RULES)
 def stop_at_the_match(round: AndarBaharRound, event: e.Deal) -> RuleResult:
-    """Once the matching card is drawn the round ends."""
+    """The round must end once the matching card is drawn."""
     if round.match is not None and event.to != "joker":
         return RuleHit(
             f"A card was dealt after {round.match.card} had matched the joker on {round.match.to}.",
@@ -61,7 +61,7 @@ def first_money(round: AndarBaharRound, event: Event) -> Event:
 
 @game.rule("stopped-before-match", on=e.RoundClosed, needs="deal", cite=RULES)
 def until_the_match(round: AndarBaharRound, event: Event) -> RuleResult:
-    """Cards are dealt until one has the joker's value."""
+    """Cards must be dealt until one has the joker's value."""
     if round.match is not None or round.unread or round.joker is None or round.joker_late:
         return None
     return RuleHit(
@@ -74,7 +74,7 @@ def until_the_match(round: AndarBaharRound, event: Event) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=RULES)
 def a_joker_for_the_bets(round: AndarBaharRound, event: Event) -> RuleResult:
-    """A round begins with the joker."""
+    """A round must begin with the joker."""
     if round.windows["andar"] == BEFORE and any(line.stake for line in round.lines.values()):
         return RuleHit("There were bets, and no joker was dealt.", at=first_money(round, event))
     return None
@@ -82,7 +82,7 @@ def a_joker_for_the_bets(round: AndarBaharRound, event: Event) -> RuleResult:
 
 @game.rule("announced-wrong", on=announcement("outcome"), needs="announce deal", cite=RULES)
 def studio_outcome(round: AndarBaharRound, event: e.Announce) -> RuleResult:
-    """The outcome that the studio declares is the side on which the match fell."""
+    """The outcome that the studio declares must be the side on which the match fell."""
     if round.match and event.value != round.match.to:
         return f"The studio declared {event.value}; {round.match.card} matched on {round.match.to}."
     return None

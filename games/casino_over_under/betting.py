@@ -42,7 +42,7 @@ def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
     "out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", also_when_void=True, present="bet"
 )
 def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """The Ante wager is made first, and after it the Bonus wager."""
+    """The Ante wager must be made before the Bonus wager."""
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
         late = ante is not None and 0 < round.closed_at <= ante.since
@@ -53,7 +53,7 @@ def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=WAGERS, also_when_void=True)
 def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """The Bonus wager equals the Ante wager."""
+    """The Bonus wager must equal the Ante wager."""
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
         if ante and bonus and bonus.stake != ante.stake and not unfinished(round, spot, "bonus"):
@@ -66,7 +66,7 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet deal", cite=f"{DEALING} 4", also_when_void=True)
 def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """The Over or Under wager equals the Ante wager; a player who surrendered makes none."""
+    """The Over or Under wager must equal the Ante wager. A player who surrendered may not make one."""
     for spot in round.spots:
         if unfinished(round, spot, *BASE):
             continue
@@ -86,7 +86,7 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", also_when_void=True)
 def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """A player who chose Over or Under makes a wager."""
+    """A player who chose Over or Under must also make an Over or Under wager."""
     for spot, choice in round.chosen.items():
         if choice.choice not in BASE or laid(round, spot, choice.choice) or round.stake(spot, *BASE):
             continue
@@ -98,7 +98,7 @@ def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[RuleHit
     "choice-without-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", also_when_void=True
 )
 def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """A player lays the wager on the side that he declares: the selection is made by placing it."""
+    """A player must bet on the side that he declared. If he bets on the other side, the bet counts."""
     for spot, choice in round.chosen.items():
         line = round.said_otherwise(spot)
         if line is not None and round.stake(spot, "ante") and not unfinished(round, spot, *BASE):
@@ -108,7 +108,7 @@ def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 4", also_when_void=True)
 def one_side(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """A player bets on Over or on Under."""
+    """A player may bet on Over or on Under, but not on both."""
     for spot in round.spots:
         sides = [
             line
@@ -128,7 +128,7 @@ def one_side(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=WAGERS, also_when_void=True)
 def four_games(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """A player plays four spots at most."""
+    """A player may play four spots at most."""
     first: dict[str, dict[str, Line]] = {}
     for line in sorted(
         (line for line in round.lines.values() if line.stake and line.player is not None),

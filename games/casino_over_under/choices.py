@@ -31,7 +31,7 @@ def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[RuleHit
 
 @game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4", present="choose")
 def cards_before_choices(round: OverUnderRound, event: e.Deal) -> RuleResult:
-    """Players are asked, and choose, only when each of them has a first card."""
+    """Players may be asked for their choices, and may choose, only after each of them has a first card."""
     spot = event.to
     if spot in round.hands or not (round.since_first_card or spot in round.chosen):
         return None
@@ -82,7 +82,7 @@ def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> RuleResu
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal", cite=f"{DEALING} 4")
 def surrender_is_final(round: OverUnderRound, event: e.Choose) -> RuleResult:
-    """A player who surrendered has forfeited the ante and makes no further choice."""
+    """A player who surrendered has forfeited the ante and may not choose again."""
     if event.choice in CHOICES and round.surrendered(event.spot) and not round.seconds:
         says = f"Spot {event.spot} chose {event.choice} after it had surrendered; the surrender counts."
         return RuleHit(says, before=round.chosen.get(event.spot))
@@ -91,8 +91,8 @@ def surrender_is_final(round: OverUnderRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> RuleResult:
-    """A declaration is made before the spot's second card, and is not changed once any spot has its second
-    card.
+    """A player must choose before the spot's own second card. Once any spot has its second card, no choice
+    may be changed.
     """
     hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if hand is None or event.choice not in CHOICES or not round.stake(spot, "ante"):
@@ -117,7 +117,7 @@ def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> 
 
 @game.rule("dealt-too-soon", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[RuleHit]:
-    """Second cards are dealt once all declarations are made."""
+    """Second cards may be dealt only after all declarations are made."""
     hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if not hand or len(hand.cards) != 1 or spot in round.chosen or event.choice not in CHOICES:
         return
@@ -132,7 +132,7 @@ def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[RuleHi
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose deal bet", cite=f"{DEALING} 4")
 def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """Each player with an Ante wager is asked "Over, under or surrender?" and answers."""
+    """Each player with an Ante wager must be asked "Over, under or surrender?" and must answer."""
     for spot, hand in round.hands.items():
         if spot not in round.chosen and round.stake(spot, "ante"):
             at = hand.cards[1] if len(hand.cards) > 1 else event
@@ -148,7 +148,7 @@ def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
     "choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=f"{DEALING} 4", also_when_void=True
 )
 def ante_for_a_choice(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """Only a player with an Ante wager has a choice to make."""
+    """Only a player with an Ante wager may choose over, under or surrender."""
     for choice in round.declared:
         if not round.stake(choice.spot, "ante"):
             yield RuleHit(f"Spot {choice.spot} chose {choice.choice} and has no ante.", at=choice)

@@ -88,8 +88,8 @@ class OverUnderRound(Misdeals):
         self.lay(hand, event, pip)
 
     def begin(self, event: e.Deal) -> Hand:
-        """Begin the hand of a spot with its first card, and open betting on over and under there. Bets made
-        there before are reported.
+        """Begin the hand of a spot with its first card. This opens betting on over and under at the spot.
+        Bets that came too early there are reported.
         """
         spot = event.to
         is_asked = spot in self.asked or None in self.asked

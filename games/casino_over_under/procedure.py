@@ -16,7 +16,7 @@ from games.kit.rules import RuleHit, RuleResult
 
 @game.rule("wrong-deal-order", on=e.Deal, needs="deal bet", cite=f"{DEALING} 3")
 def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> RuleResult:
-    """Each player receives one card, from left to right, before anybody has a second."""
+    """Each player must receive a first card, from left to right, before anybody receives a second card."""
     if event.to in round.hands or not round.plays(event.to):
         return None
     highest = round.highest
@@ -36,7 +36,7 @@ def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> RuleResul
 
 @game.rule("wrong-deal-order", on=(e.Deal, e.Burn), needs="deal bet", cite=f"{DEALING} 5")
 def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> RuleResult:
-    """Second and third card are dealt consecutively to each player, from the far left."""
+    """Each player's second and third card must be dealt one after the other, beginning at the far left."""
     hand, served = round.hand_for(event), round.served
     if hand is None:
         return None
@@ -54,7 +54,7 @@ def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> RuleRe
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal bet", cite=f"{IRREGULAR} 1")
 def no_fourth_card(round: OverUnderRound, event: e.Deal) -> RuleResult:
-    """A hand has three cards, and only a spot with a wager has a hand."""
+    """A hand may have only three cards, and only a spot with a wager may have a hand."""
     hand = round.hands.get(event.to)
     if hand is not None:
         count, card = WHOLE + hand.extra + 1, event.card or "not read"
@@ -72,7 +72,7 @@ def no_fourth_card(round: OverUnderRound, event: e.Deal) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{IRREGULAR} 1")
 def three_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """Every hand that is played out has three cards."""
+    """Every hand that is played out must have three cards."""
     for spot in round.short_spots():
         hand = round.hands.get(spot)
         count = len(hand.cards) if hand else 0
@@ -103,7 +103,7 @@ def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
 
 @game.rule("burn-count", on=(e.Clear, e.RoundClosed), needs="burn bet choose clear deal", cite=f"{DEALING} 5")
 def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterator[RuleHit]:
-    """For a player who surrendered without a bonus the second and third card are burned."""
+    """If a player surrendered without a bonus, the second and third card of the hand must be burned."""
     spots = [event.source_] if isinstance(event, e.Clear) else list(round.hands)
     for spot in spots:
         hand = round.hands.get(spot)
@@ -126,7 +126,7 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
 
 @game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")
 def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> RuleResult:
-    """While hands are dealt, a card is burned only for a player who surrendered."""
+    """While hands are dealt, a card may be burned only for a player who surrendered."""
     last = round.last_burned
     stray = round.hands and round.to_burn() is None and (last is None or last.cleared is not None)
     return (
@@ -138,7 +138,7 @@ def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> RuleResult:
 
 @game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5", present="clear")
 def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> RuleResult:
-    """A player's cards are taken after the third was dealt."""
+    """A player's cards may be taken only after the third card was dealt."""
     hand = round.hand_for(event)
     spot = hand.spot if hand else event.to if isinstance(event, e.Deal) else ""
     early = hand.cleared if hand else round.cleared_before.pop(spot, None)

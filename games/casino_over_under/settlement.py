@@ -32,7 +32,7 @@ def outcome_word(round: OverUnderRound, event: e.Announce) -> RuleResult:
     present="announce",
 )
 def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """The outcome is announced after the third card has been dealt."""
+    """The outcome may be announced only after the third card has been dealt."""
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
         if hand is not None and hand.whole:
@@ -49,8 +49,8 @@ def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Rul
     "announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", also_when_void=True
 )
 def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """An outcome that is announced before the third card must still agree with the cards, and its spot must
-    have a hand.
+    """If an outcome is announced before the third card, it must still agree with the cards. The spot that it
+    names must have a hand.
     """
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
@@ -64,8 +64,8 @@ def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Ru
     "not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", also_when_void=True
 )
 def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """Announce each winning base wager, and each bonus, won or lost, before paying or taking the player's
-    money.
+    """Announce each base wager that won, and each bonus, before its money moves. A bonus is announced even if
+    it lost.
     """
     for hand in round.hands.values():
         for part in ("base", "bonus"):
@@ -99,8 +99,8 @@ def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[RuleHit]
     present="take pay",
 )
 def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> RuleResult:
-    """If the dealer announces a base wager that lost, the announcement comes before the wager's money is
-    taken.
+    """A base wager that lost need not be announced. If the dealer announces it, this must be done before its
+    money is taken.
     """
     hand = round.spoken_of(event)
     if (
@@ -170,7 +170,7 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
     "settled-out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4", present="choose"
 )
 def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
-    """If a player surrenders, the Ante wager is taken before the hand goes on."""
+    """If a player surrenders, the Ante wager must be taken before the hand goes on."""
     hand = round.hands.get(line.spot)
     if (
         hand is None
@@ -189,7 +189,7 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
 
 @game.rule("out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4", present="choose")
 def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> RuleResult:
-    """If a player surrenders, the Ante wager is taken before another hand is played."""
+    """If a player surrenders, the Ante wager must be taken before another hand is played."""
     hand = round.hands.get(line.spot) if line.wager == "ante" and round.seconds else None
     if (
         hand is None

@@ -15,7 +15,7 @@ from games.kit.rules import RuleHit
 
 @game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", also_when_void=True)
 def over_or_under(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """A player makes either an Over or an Under wager."""
+    """A player may make either an Over or an Under wager, but not both."""
     for spot, lines in round.spots.items():
         mains = [line for line in lines if line.stake and line.wager in ("over", "under")]
         if len(mains) == 2:

@@ -55,7 +55,9 @@ def five_shakes(round: EasyRound, event: e.Roll) -> RuleResult:
 
 @game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{DEALER} 3 and 4", present="roll")
 def shaken_before_the_reveal(round: EasyRound, event: e.Shake) -> RuleResult:
-    """The cup is shaken and put down; then the dice are revealed, and the cup is shaken no more."""
+    """The cup must be shaken and put down before the dice are revealed. After that it must not be shaken
+    again.
+    """
     revealed = round.steps.came.get("roll")
     if revealed is None or event.times <= 0:
         return None
@@ -71,7 +73,7 @@ def shown(roll: Event) -> str:
 
 @game.rule("impossible-die", on=e.Roll, needs="roll", cite="EOU Overview")
 def two_dice(round: EasyRound, event: e.Roll) -> RuleResult:
-    """The game uses two six sided dice."""
+    """The game must be played with two six sided dice."""
     if len(event.dice) != 2 or not all(1 <= die <= 6 for die in event.dice):
         return f"The roll shows {shown(event)}; two dice with six sides each cannot show that."
     return None
@@ -79,7 +81,7 @@ def two_dice(round: EasyRound, event: e.Roll) -> RuleResult:
 
 @game.rule("out-of-order", on=e.Roll, needs="roll", cite=f"{DEALER} 4")
 def one_roll(round: EasyRound, event: e.Roll) -> RuleResult:
-    """The dice are rolled once in a hand."""
+    """The dice may be rolled only once in a hand."""
     first = round.steps.came.get("roll")
     says = "The dice were rolled again in the same hand, {}; the first roll counts, {}."
     return RuleHit(says.format(shown(event), shown(first)), before=first) if first else None
@@ -100,7 +102,9 @@ def dice_word(round: EasyRound, event: e.Announce) -> RuleResult:
     cite=f"{DEALER} 8 and 9",
 )
 def short_side_word(round: EasyRound, event: e.Announce) -> RuleResult:
-    """Announce the cards that win the Short Side and what it pays; on a seven, announce no Short Side."""
+    """Announce the cards that win the Short Side and what it pays. On a seven, announce that there is no
+    Short Side.
+    """
     total = round.total
     wrong = wrong_short_side(event, total) if total is not None else None
     return RuleHit(wrong, cite=clause(round, "short side")) if wrong else None

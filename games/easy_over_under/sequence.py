@@ -82,7 +82,7 @@ def wave_after_the_offer(round: EasyRound, event: e.Announce) -> RuleResult:
     present="roll announce deal",
 )
 def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
-    """The dealer waves for no more bets after announcing the Short Side; a wave before the roll is not
+    """The dealer must wave for no more bets after announcing the Short Side. A wave before the roll is not
     enough.
     """
     if not round.waved_too_soon or round.total in (None, 7) or "cards" not in round.steps.came:
@@ -102,7 +102,7 @@ def wave_after_the_roll(round: EasyRound, event: Event) -> RuleResult:
     present="roll announce mark",
 )
 def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> RuleResult:
-    """The first card is dealt after the roll, the disc and the announcements."""
+    """The first card may be dealt only after the roll, the disc and the announcements."""
     step = step_of(event)
     first = round.steps.too_soon(step).get("cards")
     return (
@@ -118,7 +118,7 @@ def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) ->
     "dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{DEALER} 4 to 11", also_when_void=True
 )
 def no_card_without_a_roll(round: EasyRound, event: Event) -> RuleResult:
-    """No card is dealt in a hand whose dice are not rolled."""
+    """No card may be dealt in a hand whose dice are not rolled."""
     first = round.steps.came.get("cards")
     if first is None or round.rolled:
         return None
@@ -131,7 +131,7 @@ def no_card_without_a_roll(round: EasyRound, event: Event) -> RuleResult:
     "settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 5", also_when_void=True
 )
 def no_money_without_a_roll(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """Wagers are settled by comparing the card with the roll; without a roll no money moves."""
+    """No money may move without a roll, because wagers are settled by comparing the card with the roll."""
     for line, early in round.early:
         if line.spot in round.hands and not round.rolled:
             says = f"Money moved on {line.wager} of spot {line.spot}, and the dice were never rolled."

@@ -28,7 +28,7 @@ def from_the_left(round: EasyRound, event: e.Deal) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal bet", cite=f"{RULES} 5")
 def no_second_card(round: EasyRound, event: e.Deal) -> RuleResult:
-    """A single card is dealt to each player."""
+    """Only one card may be dealt to each player."""
     if round.belongs(event.to):
         return None
     card = event.card or "not read"
@@ -42,7 +42,7 @@ def no_second_card(round: EasyRound, event: e.Deal) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{RULES} 5")
 def everyone_a_card(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """A card is dealt to each player with a wager."""
+    """A card must be dealt to each player with a wager."""
     for spot in round.spots:
         if round.belongs(spot):
             at = next((fact for fact in round.trail if touches(fact, spot)), event)
@@ -123,7 +123,7 @@ def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) 
 
 @game.rule("out-of-order", on=e.Deal, needs="deal bet clear", cite=f"{DEALER} 14", present="clear")
 def nothing_to_clear(round: EasyRound, event: e.Deal) -> RuleResult:
-    """A card is collected after it was dealt."""
+    """A card may be collected only after it was dealt."""
     early = round.cleared_before.pop(event.to, None)
     if early is None:
         return None
@@ -157,8 +157,8 @@ def card_word(round: EasyRound, event: e.Announce) -> RuleResult:
     "announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", also_when_void=True
 )
 def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """A card that is announced before it is dealt must still be announced correctly, and its spot must have a
-    wager.
+    """If a card is announced before it is dealt, the announcement must still be correct. The spot that it
+    names must have a wager.
     """
     for hand in round.hands.values() if round.early_words else ():
         for early in hand.early_words:
@@ -194,7 +194,7 @@ def wrong_card(hand: Hand, event: e.Announce) -> RuleHit | None:
     present="announce",
 )
 def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[RuleHit]:
-    """A card is announced after it has been dealt."""
+    """A card may be announced only after it has been dealt."""
     for spot, hand in round.hands.items() if round.early_words else ():
         for early in hand.early_words:
             value = f"{early.value} " if early.value is not None else "a card "

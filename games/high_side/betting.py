@@ -33,7 +33,7 @@ def interrupted(round: HighSideRound) -> bool:
 
 @game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", also_when_void=True)
 def dice_or_card(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """A player bets on the dice or on the card, not on both."""
+    """A player may bet on the dice or on the card, but not on both."""
     for spot, lines in round.spots.items():
         sides = mains(lines)
         if len(sides) == 2:
@@ -52,7 +52,7 @@ def dice_or_card(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", also_when_void=True)
 def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """Players make three equal wagers."""
+    """Each player must make three equal wagers."""
     if interrupted(round):
         return
     for spot, lines in round.spots.items():
@@ -82,7 +82,7 @@ def place(history: list[Event], fact: Event | None) -> int:
 
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1 and 2", also_when_void=True)
 def main_before_bonus(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """The Bonus is made together with the three wagers."""
+    """The Bonus may be bet only together with the three wagers."""
     if interrupted(round):
         return
     for spot in round.spots:

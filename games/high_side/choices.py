@@ -17,7 +17,7 @@ DECISION = (e.Choose, e.Pull)
 
 @game.rule("unknown-kind-of-play", on=e.Choose, needs="choose", cite=f"{RULES} 5 and 9")
 def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> RuleResult:
-    """A player keeps a wager in play or withdraws it; there is no other choice."""
+    """A player must either keep a wager in play or withdraw it. No other choice is allowed."""
     if event.choice == "keep":
         return None
     return f"Spot {event.spot} chose {event.choice or 'nothing'}, which this game does not offer."
@@ -25,7 +25,7 @@ def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-without-bet", on=e.Choose, needs="choose roll bet", cite=f"{RULES} 5 and 9")
 def who_chooses_has_bet(round: HighSideRound, event: e.Choose) -> RuleResult:
-    """Players decide on wagers that they have made."""
+    """Players may decide only on wagers that they have made."""
     if event.choice == "keep" and round.shown and not round.has_main(event.spot):
         cite = f"{RULES} {5 if round.second_die is None else 9}"
         return RuleHit(f"Spot {event.spot} chose to keep a wager and has none on dice or card.", cite=cite)
@@ -34,7 +34,7 @@ def who_chooses_has_bet(round: HighSideRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-without-bet", on=e.Roll, needs="choose roll bet", cite=f"{RULES} 5 and 9")
 def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[RuleHit]:
-    """Players decide on wagers that they have made."""
+    """Players may decide only on wagers that they have made."""
     for early in round.early_choices:
         if not round.shown and not round.has_main(early.spot):
             yield RuleHit(
@@ -52,8 +52,8 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Rul
     present="choose pull",
 )
 def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[RuleHit]:
-    """Players decide on the first wager when the first die is revealed, and on the second wager when both
-    are.
+    """A player may decide on the first wager only when the first die is revealed. The decision on the second
+    wager must wait until both dice are revealed.
     """
     shown = len(round.shown) + max(len(event.dice), 1)
     for early in round.early_choices:
@@ -66,7 +66,7 @@ def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[RuleH
 
 @game.rule("late-pull", on=e.Pull, needs="pull roll bet", cite=f"{RULES} 5 and 6")
 def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> RuleResult:
-    """The first wager may be withdrawn until the second die is revealed."""
+    """The first wager may be withdrawn only until the second die is revealed."""
     if NUMBER.get(event.wager) == 1 and round.pulling(event) == LATE:
         says = (
             f"Spot {event.spot} withdrew {event.wager} after both dice had been revealed"
@@ -78,7 +78,7 @@ def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> Ru
 
 @game.rule("late-pull", on=e.Pull, needs="pull deal bet", cite=f"{RULES} 9 and 10")
 def second_wager_before_the_card(round: HighSideRound, event: e.Pull) -> RuleResult:
-    """The second wager may be withdrawn until the card is drawn."""
+    """The second wager may be withdrawn only until the card is drawn."""
     if NUMBER.get(event.wager) == 2 and round.pulling(event) == LATE:
         says = (
             f"Spot {event.spot} withdrew {event.wager} after the card, {dealt(round.card)}, had been drawn;"
@@ -90,7 +90,7 @@ def second_wager_before_the_card(round: HighSideRound, event: e.Pull) -> RuleRes
 
 @game.rule("pull-not-allowed", on=e.Pull, needs="pull roll bet", cite=f"{RULES} 5, 8 and 9")
 def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> RuleResult:
-    """Only the first and the second wager may be withdrawn, and on a seven the second may not."""
+    """Only the first and the second wager may be withdrawn. On a seven the second wager must stay."""
     if round.pulling(event) != FORBIDDEN:
         return None
     if NUMBER.get(event.wager) == 2:
@@ -108,7 +108,7 @@ def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> RuleResult
 
 @game.rule("revealed-too-soon", on=DECISION, needs="choose pull roll bet", cite=f"{RULES} 5 and 6")
 def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose | e.Pull) -> RuleResult:
-    """The second die is revealed when every player has decided on the first wager."""
+    """The second die may be revealed only after every player has decided on the first wager."""
     if round.first_was_late(event):
         lids = (
             "Both lids were lifted at once, and" if round.both_at_once else "The second die was revealed, and"
@@ -120,7 +120,7 @@ def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose |
 
 @game.rule("dealt-too-soon", on=DECISION, needs="choose pull roll deal bet", cite=f"{RULES} 9 and 10")
 def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pull) -> RuleResult:
-    """The card is drawn when every player has decided on the second wager."""
+    """The card may be drawn only after every player has decided on the second wager."""
     if round.second_is_late(event):
         says = (
             f"The card, {dealt(round.card)}, was drawn before spot {event.spot} had decided on its second"
@@ -132,7 +132,7 @@ def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pu
 
 @game.rule("out-of-order", on=e.Choose, needs="choose pull roll bet", cite=f"{RULES} 8")
 def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> RuleResult:
-    """On a seven the second wager is collected; nobody is asked about it."""
+    """On a seven no player may decide on the second wager, because it is collected."""
     if (
         round.seven
         and round.card is None
@@ -148,7 +148,7 @@ def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> Rule
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose pull roll deal bet", cite=f"{RULES} 9 and 10")
 def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> RuleResult:
-    """Once the card is drawn there is nothing to decide."""
+    """No player may decide on a wager after the card is drawn."""
     if round.card is None or round.total is None or round.decides(event) is None:
         return None
     if round.first_was_late(event) or round.second_is_late(event):
@@ -162,7 +162,7 @@ def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll bet", cite=f"{RULES} 5")
 def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """Every player decides whether the first wager stays in play."""
+    """Every player must decide whether the first wager stays in play."""
     at = round.second_die or round.card
     if at is None:
         return
@@ -187,7 +187,7 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[RuleHi
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll deal bet", cite=f"{RULES} 9")
 def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """Every player decides whether the second wager stays in play, unless the dice show a seven."""
+    """Every player must decide whether the second wager stays in play, unless the dice show a seven."""
     if round.card is None:
         return
     for spot in round.spots:

@@ -39,7 +39,7 @@ def half(round: Round, line: Line, net: Fraction) -> Fraction:
 
 
 def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line if a tie costs half of the stake, except on doubles, on which it is a
+    """Return the net result of a line if a tie costs half of the stake. If the dice are doubles, a tie is a
     push.
     """
     first, second = dice(round)

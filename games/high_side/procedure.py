@@ -15,7 +15,7 @@ from games.kit.rules import RuleHit, RuleResult, announcement
 
 @game.rule("too-few-shakes", on=e.Roll, needs="shake roll", cite=f"{RULES} 3")
 def both_cups_shaken(round: HighSideRound, event: e.Roll) -> RuleResult:
-    """Each of the two cups is shaken before its die is revealed."""
+    """Each of the two cups must be shaken before its die is revealed."""
     first = len(round.shown)
     unshaken = [cup for cup in CUPS[first : first + max(len(event.dice), 1)] if cup not in round.shaken]
     if len(unshaken) == len(CUPS):
@@ -25,7 +25,7 @@ def both_cups_shaken(round: HighSideRound, event: e.Roll) -> RuleResult:
 
 @game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{RULES} 3 and 4", present="roll")
 def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> RuleResult:
-    """Both cups are shaken and put down; then the first lid comes off, and no cup is shaken any more."""
+    """Both cups must be shaken and put down before the first lid comes off. Then no cup may be shaken."""
     if not round.shown or event.times <= 0:
         return None
     opened, cups = round.shown[0][0], round.cups_of(event)
@@ -44,7 +44,7 @@ def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> RuleRes
 
 @game.rule("impossible-die", on=e.Roll, needs="roll", cite=OVERVIEW)
 def one_die_a_cup(round: HighSideRound, event: e.Roll) -> RuleResult:
-    """Each cup holds a single die of six sides."""
+    """Each cup must hold a single die of six sides."""
     left = len(CUPS) - len(round.shown)
     if left and (not 1 <= len(event.dice) <= left or not all(1 <= die <= 6 for die in event.dice)):
         dice = " and ".join(map(str, event.dice)) or "no die"
@@ -59,7 +59,7 @@ def one_die_a_cup(round: HighSideRound, event: e.Roll) -> RuleResult:
 
 @game.rule("out-of-order", on=e.Roll, needs="roll", cite=f"{RULES} 4 and 6")
 def two_dice_a_hand(round: HighSideRound, event: e.Roll) -> RuleResult:
-    """Two dice are revealed in a hand."""
+    """Only two dice may be revealed in a hand."""
     if round.second_die is not None:
         says = f"A third die was revealed in the same hand; the first two count, {dice_of(*round.shown)}."
         return RuleHit(says, before=round.second_die)
@@ -100,7 +100,7 @@ def foretold(round: HighSideRound) -> list[e.Announce]:
     present="announce",
 )
 def said_when_shown(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """The sum is announced when both dice are revealed."""
+    """The sum may be announced only when both dice are revealed."""
     for early in foretold(round):
         value = f" of {early.value}" if early.value is not None else ""
         says = (
@@ -112,7 +112,7 @@ def said_when_shown(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", also_when_void=True)
 def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """A sum that is announced before the second die is revealed must still agree with the dice."""
+    """If a sum is announced before the second die is revealed, it must still agree with the dice."""
     for early in foretold(round):
         if round.total is not None and early.value is not None and early.value != round.total:
             says = (
@@ -124,7 +124,7 @@ def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[RuleHit]
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", also_when_void=True)
 def sum_is_said(round: HighSideRound, event: Event) -> RuleResult:
-    """Announce the sum total of the two dice when they are revealed, before the card is drawn."""
+    """Announce the total of the two dice after they are revealed and before the card is drawn."""
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
     if round.voided is not None and round.card is None and round.swept is None and not round.silent:
@@ -143,7 +143,7 @@ def sum_is_said(round: HighSideRound, event: Event) -> RuleResult:
     present="choose pull",
 )
 def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> Iterator[RuleHit]:
-    """Players decide on the second wager after the sum of the dice has been announced."""
+    """Players may decide on the second wager only after the sum of the dice has been announced."""
     if round.card is not None or "dice word" in round.steps.came:
         return
     for early in round.silent:
@@ -157,7 +157,7 @@ def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> 
 
 @game.rule("dealt-too-soon", on=announcement("dice"), needs="announce roll deal", cite=f"{RULES} 7 and 10")
 def sum_before_the_card(round: HighSideRound, event: e.Announce) -> RuleResult:
-    """The card is drawn after the sum of the dice has been announced."""
+    """The card may be drawn only after the sum of the dice has been announced."""
     if round.card is not None and round.second_die is not None and "dice word" not in round.steps.came:
         says = (
             f"The card, {dealt(round.card)}, was drawn before the sum of the dice, {dice_of(*round.shown)},"
@@ -175,7 +175,7 @@ def sum_before_the_card(round: HighSideRound, event: e.Announce) -> RuleResult:
     present="take",
 )
 def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> RuleResult:
-    """On a seven the sum is announced, and then the second and third wagers are collected."""
+    """On a seven the sum must be announced before the second and third wagers are collected."""
     if round.swept is not None and "dice word" not in round.steps.came:
         says = (
             f"Wagers were collected for the seven ({dice_of(*round.shown)}) before the dealer announced it."

@@ -16,7 +16,7 @@ from games.kit.rules import MONEY, RuleHit, RuleResult
 
 @game.rule("dealt-too-soon", on=e.Roll, needs="roll deal", cite=f"{RULES} 6 and 10")
 def dice_before_the_card(round: HighSideRound, event: e.Roll) -> RuleResult:
-    """The card is drawn after both dice are revealed."""
+    """The card may be drawn only after both dice are revealed."""
     if round.card is not None and round.second_die is None:
         says = f"The card, {dealt(round.card)}, was drawn before both dice were revealed."
         return RuleHit(says, at=round.card, spot="", wager="", after=event)
@@ -27,7 +27,7 @@ def dice_before_the_card(round: HighSideRound, event: e.Roll) -> RuleResult:
     "dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{RULES} 6 and 10", also_when_void=True
 )
 def no_card_without_dice(round: HighSideRound, event: Event) -> RuleResult:
-    """No card is drawn in a hand whose dice are not revealed."""
+    """No card may be drawn in a hand whose dice are not revealed."""
     if round.card is None or round.second_die is not None:
         return None
     says = f"The card, {dealt(round.card)}, was drawn, and {never_revealed(round)}."
@@ -42,7 +42,7 @@ def no_card_without_dice(round: HighSideRound, event: Event) -> RuleResult:
     also_when_void=True,
 )
 def no_money_without_dice(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """Wagers are settled by comparing the dice with the card; without both dice no money moves."""
+    """No money may move without both dice, because wagers are settled by comparing the dice with the card."""
     for line, early in round.early:
         if round.card is not None and round.second_die is None:
             says = f"Money moved on {line.wager} of spot {line.spot}, and {never_revealed(round)}."
@@ -56,7 +56,7 @@ def never_revealed(round: HighSideRound) -> str:
 
 @game.rule("seven-not-swept", on=MONEY, needs="bet roll deal take pull", cite=f"{RULES} 8")
 def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: int) -> RuleResult:
-    """On a seven the second and third wagers are collected at once, before the card."""
+    """On a seven the second and third wagers must be collected at once, before the card."""
     if (
         round.card is not None
         and round.seven
@@ -75,7 +75,7 @@ def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: 
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=f"{RULES} 10")
 def one_card(round: HighSideRound, event: e.Deal) -> RuleResult:
-    """A single card is drawn."""
+    """Only one card may be drawn."""
     if round.card is None:
         return None
     return f"A second card, {dealt(event)}, was drawn; the card of this hand is {dealt(round.card)}."
@@ -83,7 +83,7 @@ def one_card(round: HighSideRound, event: e.Deal) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{RULES} 10")
 def a_card_for_the_bets(round: HighSideRound, event: Event) -> RuleResult:
-    """A card is drawn in every hand."""
+    """A card must be drawn in every hand."""
     if round.card is not None or not any(line.stake for line in round.lines.values()):
         return None
     return RuleHit(
@@ -105,7 +105,7 @@ def needed_the_card(round: HighSideRound, fact: Event) -> bool:
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet deal roll take pay", cite=f"{RULES} 11 and 12")
 def mains_before_the_bonus(round: HighSideRound, event: Event, line: Line, signed: int) -> RuleResult:
-    """The wagers on dice and card are settled, then the Bonus wagers."""
+    """The wagers on dice and card must be settled before the Bonus wagers."""
     before = round.bonus_settled
     if before is None or before is event or line.wager not in NUMBER or (round.seven and line.wager in SWEPT):
         return None
@@ -115,7 +115,7 @@ def mains_before_the_bonus(round: HighSideRound, event: Event, line: Line, signe
 
 @game.rule("tie-unregulated", on=e.RoundClosed, needs="bet roll deal pull", cite=f"{RULES} 11")
 def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[RuleHit]:
-    """No rule says what a wager on dice or card is owed on a tie; the table's setting for ties does."""
+    """No rule says what a wager on dice or card is owed on a tie. The table's setting for ties decides it."""
     if round.total is None or round.total != round.pip:
         return
     for line in round.lines.values():

@@ -152,8 +152,8 @@ class Game:
         return register
 
     def mistakes(self, *wagers: str) -> Callable[[MistakesFunction], MistakesFunction]:
-        """Return a decorator that registers a function for these wagers that takes (round, line) and yields
-        typical settlement mistakes, the likeliest first.
+        """Return a decorator that registers a function for these wagers. The function takes (round, line) and
+        yields typical settlement mistakes, the likeliest first.
         """
 
         def register(function: MistakesFunction) -> MistakesFunction:

@@ -80,8 +80,8 @@ class Money(Disconnection):
         self.moved(event, line, signed)
 
     def return_(self, event: e.Return) -> None:
-        """Record a returned stake. A return is correct in a void round, or on a push at a live-dealer table
-        if it is exactly the stake.
+        """Record a returned stake. In a void round a return is correct. At a live-dealer table it is also
+        correct on a push, if the amount is exactly the stake. Any other return is reported.
         """
         spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
@@ -145,7 +145,7 @@ class Money(Disconnection):
         return line.owed
 
     def deciding(self, event: Event) -> None:
-        """Report money that moved before the card that decides its wager, when that card comes."""
+        """Report money that moved on a wager before `event` decided the wager."""
         waiting = [entry for entry in self.early if not self.decided(entry[0].spot, entry[0].wager)]
         for line, early in self.early:
             if self.decided(line.spot, line.wager):

@@ -305,7 +305,7 @@ def six_mistakes(round: TwoHands, table: Sequence[Odds], other_table: Sequence[O
 
 
 def no_fourth_card(round: TwoHands, event: e.Deal) -> RuleResult:
-    """Three cards are dealt to each hand."""
+    """Only three cards may be dealt to each hand."""
     return (
         f"A fourth card was dealt to {event.to}; it belongs to no hand."
         if len(round.hands[event.to]) == 3
@@ -319,7 +319,7 @@ def given(dealt: Mapping[str, int]) -> str:
 
 
 def six_cards(round: TwoHands, event: Event) -> RuleResult:
-    """A round with bets is dealt to the end: three cards to each hand."""
+    """A round with bets must be dealt to the end: three cards to each hand."""
     short = {place: len(cards) for place, cards in round.hands.items() if len(cards) < 3}
     played = round.first_card is not None or any(line.stake for line in round.lines.values())
     if not short or not played:
@@ -328,7 +328,7 @@ def six_cards(round: TwoHands, event: Event) -> RuleResult:
 
 
 def declared(round: TwoHands, event: e.Announce) -> RuleResult:
-    """The studio declares the outcome that follows from the cards."""
+    """The studio must declare the outcome that follows from the cards."""
     right = round.outcome()
     if right is None or event.value == right:
         return None

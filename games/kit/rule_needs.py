@@ -53,7 +53,7 @@ _PRESENT = {
     "pull-not-allowed": "pull",
 }
 PRESENT: dict[str, frozenset[str]] = {code: frozenset(kinds.split()) for code, kinds in _PRESENT.items()}
-"""For each rule code: the kinds of which a fact has been recorded whenever the rule is broken."""
+"""For each rule code: kinds of fact. If the rule is broken, a fact of each of these kinds was recorded."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -82,6 +82,6 @@ MOVES: dict[type[Event], frozenset[str]] = {
     e.Settled: frozenset({"take", "pay"}),
     e.Return: frozenset({"return"}),
 }
-"""For each kind of fact that moves money: the kinds that the table reports, because it sent a fact of this
-kind. A `settled` fact combines `take` and `pay` facts, so a table that sends it reports both.
+"""For each kind of fact that moves money: the kinds that a table is known to report once it sent such a fact.
+A `settled` fact combines `take` and `pay` facts, so a table that sends it reports both.
 """

@@ -58,9 +58,9 @@ def check_cut(table: ClosedRounds, shoe: Shoe, event: e.CutCardShown) -> None:
 
 
 def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
-    """Report a new round that was dealt although the cut card must already have come out of the shoe and was
-    not shown. This is known from the number of cards in front of the cut card, or from the largest number
-    that the manual allows there.
+    """Report a new round if the cut card must have come out of the shoe before it, but was not shown. This is
+    known from the number of cards in front of the cut card, or from the largest number that the manual allows
+    there.
     """
     rule = table.always.get(PAST_CUT_COUNTED)
     if rule is None or shoe.shuffled_at is None or shoe.resting:

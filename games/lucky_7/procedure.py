@@ -13,7 +13,7 @@ from games.lucky_7.manual import BETTING, BURNED, RULES, game
 
 @game.rule("burn-count", on=e.Deal, needs="burn deal", cite=BETTING)
 def three_burned(round: Lucky7Round, event: e.Deal) -> RuleResult:
-    """Once the countdown has finished, the dealer burns three cards and then deals the card of the round."""
+    """After the countdown the dealer must burn three cards and then deal the card of the round."""
     if round.card is None and round.burned != BURNED:
         burned = (
             f"{round.burned} card{' was' if round.burned == 1 else 's were'}"
@@ -26,7 +26,7 @@ def three_burned(round: Lucky7Round, event: e.Deal) -> RuleResult:
 
 @game.rule("burn-count", on=e.Burn, needs="burn deal", cite=BETTING)
 def none_after_the_card(round: Lucky7Round, event: e.Burn) -> RuleResult:
-    """Three cards are burned, and no more after the card."""
+    """Only three cards may be burned, and all of them before the card of the round."""
     if round.card is not None and round.burned >= BURNED:
         says = (
             f"A card was burned after the card of the round, {round.card.card or 'not read'}; three are"
@@ -38,13 +38,13 @@ def none_after_the_card(round: Lucky7Round, event: e.Burn) -> RuleResult:
 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)
 def one_card(round: Lucky7Round, event: e.Deal) -> RuleResult:
-    """Only one card is dealt in a round."""
+    """Only one card may be dealt in a round."""
     return "A second card was dealt; it belongs to no hand." if round.card is not None else None
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=RULES)
 def a_card_for_the_bets(round: Lucky7Round, event: Event) -> RuleResult:
-    """The dealer deals the card for this round."""
+    """The dealer must deal the card of the round."""
     if round.card is not None or not any(line.stake for line in round.lines.values()):
         return None
     money = next((fact for fact in round.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
@@ -53,7 +53,7 @@ def a_card_for_the_bets(round: Lucky7Round, event: Event) -> RuleResult:
 
 @game.rule("announced-wrong", on=announcement("outcome"), needs="announce deal", cite=RULES)
 def studio_outcome(round: Lucky7Round, event: e.Announce) -> RuleResult:
-    """The studio declares the card that was drawn, or a bet that wins with this card."""
+    """The studio must declare the card that was drawn, or a bet that wins with this card."""
     return contradiction(round, event)
 
 

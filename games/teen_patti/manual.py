@@ -182,8 +182,8 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
 
 @game.mistakes(PAYMENT)
 def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
-    """Yield the mistakes that a dealer may make on the ante bonus: paying it after a fold, by the table of
-    Pair or better, for the dealer's hand, or by another line of its own pay table.
+    """Yield the mistakes that a dealer may make on the ante bonus: paying it after a fold or for the dealer's
+    hand, or paying by the pay table of Pair or better or by another line of its own pay table.
     """
     right, own, dealer = (
         ante_bonus(round, line),

@@ -25,7 +25,7 @@ game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, also_w
 
 @game.rule("unknown-kind-of-play", on=e.Choose, needs="", cite=PLAYING)
 def play_or_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
-    """A player decides to play or to fold."""
+    """A player may decide only to play or to fold."""
     return (
         None
         if event.choice in ("play", "fold")
@@ -35,7 +35,7 @@ def play_or_fold(round: TeenPattiRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
 def decide_in_time(round: TeenPattiRound, event: e.Choose) -> RuleResult:
-    """A player decides before the round is settled."""
+    """A player must decide before the round is settled."""
     if round.windows["play"] != CLOSED or round.disregards(event) or round.records_default(event):
         return None
     closer = round.closed_by["play"]
@@ -91,7 +91,7 @@ def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[RuleH
 
 @game.rule("out-of-order", on=e.Choose, needs="choose", cite=PLAYING)
 def decide_once(round: TeenPattiRound, event: e.Choose) -> RuleResult:
-    """A player's first decision counts."""
+    """Only a player's first decision counts."""
     first = round.choices.get(event.spot)
     if first is None or round.windows["play"] == CLOSED:
         return None
@@ -103,7 +103,7 @@ def decide_once(round: TeenPattiRound, event: e.Choose) -> RuleResult:
 
 @game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, also_when_void=True)
 def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """A player who decides has an ante in the round. The studio may fold a player whose ante does not count
+    """A player who decides must have an ante in the round. A fold is also allowed if the ante does not count
     because of a lost connection.
     """
     for spot, choice in round.choices.items():
@@ -114,7 +114,7 @@ def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[RuleHi
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose bet deal", cite=PLAYING)
 def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """Each player with an ante plays or folds. If the time runs out, the hand is folded."""
+    """Each player with an ante must play or fold. If the time runs out, the hand is folded."""
     if round.sixth is None:
         return
     absent = round.absent if "play" in round.closed_by else round.away
@@ -129,7 +129,7 @@ def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHi
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING, also_when_void=True)
 def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """A play wager equals the ante. A player who folds has no play wager."""
+    """A play wager must equal the ante. A player who folds may not make a play wager."""
     for spot in round.spots:
         play, ante = round.lines.get((spot, "play")), round.stake(spot, "ante")
         if play is None or not play.stake:
@@ -151,7 +151,7 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING)
 def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """A player who decides to play places a play wager."""
+    """A player who decides to play must place a play wager."""
     for spot, choice in round.choices.items():
         if round.plays(spot) and round.stake(spot, "ante") and not round.stake(spot, "play"):
             yield RuleHit(f"Spot {spot} decided to play and laid no play wager.", at=choice)
@@ -159,7 +159,7 @@ def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]
 
 @game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=RULES, also_when_void=True)
 def one_seat_each(round: TeenPattiRound, event: Event) -> Iterator[RuleHit]:
-    """Each player takes no more than one seat."""
+    """Each player may take only one seat."""
     seats: dict[str, set[str]] = {}
     lines = [line for line in round.lines.values() if line.stake and line.player is not None]
     for line in sorted(lines, key=lambda line: line.since):

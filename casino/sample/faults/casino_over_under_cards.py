@@ -169,7 +169,9 @@ fault("not-announced:bonus:lost", OVER_UNDER)(partial(silent, wager="bonus", wan
 
 
 def said_wrong(day: Day, wager: str, want: str, detail: str) -> None:
-    """Announce a wrong total or wrong odds for a winning wager, or any total or odds for a losing one."""
+    """Announce a wrong total or wrong odds for a winning wager. For a losing wager, announce a wrong total,
+    or odds although it pays nothing.
+    """
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
     if detail == "total":
@@ -207,8 +209,8 @@ def bonus_settled_first(day: Day) -> None:
 
 
 def ante_late(day: Day, bonus: bool) -> None:
-    """Take the ante of a spot that surrendered too late: after the bonus is settled if `bonus` is true,
-    otherwise when the hand continues.
+    """Take the ante too late after a surrender. If `bonus` is true, take it after the bonus is settled,
+    otherwise after the second card of the hand.
     """
     play = spots(day, choices={"2": "surrender", "5": "under"})
     late = play.one("take", spot="2", wager="ante")

@@ -167,7 +167,7 @@ def third_roll(day: Day) -> None:
 
 
 def word(day: Day, change: str) -> None:
-    """Announce a wrong sum of the dice, leave the announcement out, or make it only after the card."""
+    """Announce a wrong sum of the dice, or do not announce the sum. `change` is `wrong` or `missing`."""
     play = spots(day, both(), dice=day.rng.choice(((5, 4), (2, 2), (6, 1))))
     fact = play.one("announce")
     if change == "wrong":
@@ -206,7 +206,7 @@ def card_before_the_word(day: Day) -> None:
 
 @fault("out-of-order:sweep-before-the-word", HIGH)
 def sweep_before_the_word(day: Day) -> None:
-    """Collect wagers on a seven before it is announced."""
+    """Collect a wager after a seven, before the sum is announced."""
     play = spots(day, both(), dice=(3, 4))
     fact, first = play.one("announce"), play.one("take")
     play.drop(fact)
@@ -219,7 +219,7 @@ def sweep_before_the_word(day: Day) -> None:
 
 
 def not_swept(day: Day, count: int) -> None:
-    """Leave second and third wagers on the layout after a seven until the card is drawn."""
+    """Leave `count` wagers on the layout after a seven. They are collected only after the card is drawn."""
     play = spots(day, both(), day.rng.choice(((3, 4), (6, 1), (5, 2))))
     late = day.rng.sample(
         play.facts[play.place(play.one("announce")) + 1 : play.place(play.one("deal"))], count
@@ -236,8 +236,8 @@ fault("seven-not-swept:three", HIGH)(partial(not_swept, count=3))
 
 
 def seven_forgotten(day: Day, number: int) -> None:
-    """Pay a second or third wager by the card although the dice show a seven. If `number` is 1, collect a
-    first wager instead, which does not lose to a seven.
+    """Settle a wager wrongly after the dice show a seven. If `number` is 2 or 3, pay this wager by the card,
+    although a seven loses it. If `number` is 1, take the first wager, although it won.
     """
     play = spots(day, both(), (3, 4))
     wager = f"card-{number}"
@@ -262,7 +262,7 @@ for _number in (1, 2, 3):
 
 @fault("settled-too-soon:sweep", HIGH)
 def swept_before_the_die(day: Day) -> None:
-    """Collect a wager that loses to a seven before the second die shows the seven."""
+    """Collect a second or third wager too early: before the second die shows the seven that loses it."""
     play = spots(day, both(), (3, 4))
     fact = play.one("take")
     play.move_before(fact, play.all("roll")[1])
@@ -302,7 +302,9 @@ fault("wrong-card-count:none-and-settled", HIGH)(partial(no_card, money=True))
 
 @fault("dealt-too-soon:between-the-dice", HIGH)
 def card_between_the_dice(day: Day) -> None:
-    """Draw the card before the second die is uncovered, which makes later decisions late too."""
+    """Draw the card before the second die is uncovered. The decisions on the second wager then come after the
+    card.
+    """
     play = spots(day, both())
     card = play.one("deal")
     play.move_before(card, play.all("roll")[1])
@@ -321,8 +323,8 @@ def bonus_first(day: Day) -> None:
 
 
 def tied(day: Day, dice: tuple[int, int], **settings: Any) -> None:
-    """Play a round in which dice and card are equal. Every main wager in play gets a notice of the amount
-    owed under the table's option.
+    """Play a round in which dice and card are equal. Expect a notice for every main wager in play, with the
+    amount owed under the table's option.
     """
     play = spots(day, both(), dice, "A23456789TJQK"[sum(dice) - 1], s2=("pull", "keep"))
     card, push = play.one("deal"), day.table.readings["tie"] == "push"
@@ -390,8 +392,8 @@ def bonus_of_five(day: Day) -> None:
 
 @fault("pay-table-not-approved:felt", HIGH, opening=True, pay_tables={"bonus": "felt"})
 def felt_table(day: Day) -> None:
-    """Open the table with the pay table printed on the layout, which is not approved. Wagers are settled by
-    that pay table.
+    """Open the table with the pay table that is printed on the layout. No regulator has approved this pay
+    table. Wagers are settled by it.
     """
     day.expect(day.drafts[0], "pay-table-not-approved", wager="bonus")
     hand = Hand(day, "bonus", "win")

@@ -12,8 +12,8 @@ from casino.sample.tables.high_side import SIDES
 
 
 def pulled_late(day: Day, number: int) -> None:
-    """Withdraw a wager that was already kept, after the next die or the card. The wager is still in play: if
-    it is returned and not settled, that is a finding too.
+    """Withdraw a wager too late: the first wager after both dice, the second wager after the card. The
+    withdrawal has no effect. In half of the cases the wager is not settled, which is a second finding.
     """
     play = spots(day, both(), card=day.rng.choice("AK"))
     spot, side = day.rng.choice((("2", "dice"), ("5", "card")))
@@ -86,8 +86,8 @@ fault("no-such-bet:withdrawn-from-nothing", HIGH)(partial(pulled_twice, wager="c
 
 
 def decided_late(day: Day, number: int, dice: tuple[int, int], late: str) -> None:
-    """Decide on the first wager after the second die, or on the second wager after the card. A late
-    withdrawal is a finding of its own.
+    """Decide on the first wager after the second die, or on the second wager after the card. If the late
+    decision is a withdrawal, it is a second finding.
     """
     decision = (late, "keep") if number == 1 else ("keep", late)
     play = spots(day, both(), dice, s5=("keep", "keep"))

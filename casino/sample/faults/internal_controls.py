@@ -118,7 +118,7 @@ for _letter, _name in (("F", "fill"), ("C", "credit")):
 
 @shared("slip-voided:fills-its-number:honest", felt, house=True)
 def voided_between(day: Day) -> None:
-    """Void the slip with a serial between two others. A voided serial is used, so there is no gap."""
+    """Void a slip whose serial is between two others. The void slip used its serial, so there is no gap."""
     assert day.cage
     day.drafts += [day.cage.slip("F"), day.cage.voided("F"), day.cage.slip("F")]
 

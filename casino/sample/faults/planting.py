@@ -2,9 +2,9 @@
 findings it must cause.
 
 A fault is a function that plays the faulty round at a `Day`. Its name is `code` or `code:variant`. `@shared`
-registers it for every game whose table satisfies a condition, `listed` for one game if its settings depend on
-the game, and `@fault` for the only game that has it. A name that ends in `honest` or begins with `at-` marks
-play that is correct and must *not* cause a finding.
+registers it for every game whose table satisfies a condition. `listed` registers it for one game, if the
+fault's settings depend on the game. `@fault` registers it for the only game that has it. A
+name that ends in `honest` or begins with `at-` marks play that is correct and must *not* cause a finding.
 """
 
 from __future__ import annotations

@@ -231,8 +231,8 @@ def sees_less(day: Day) -> None:
 
 
 def wrong_day(day: Day, seconds: int) -> None:
-    """Open a round when the gaming day has just ended, which is a fault, or shortly before its end, which is
-    correct.
+    """Open a round `seconds` after the end of the gaming day, which is a fault. If `seconds` is negative, the
+    round opens before the end, which is correct.
     """
     day.before.append(register(day, "day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"}))
     play = busy(day)

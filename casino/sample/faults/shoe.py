@@ -209,8 +209,8 @@ def two_decks(day: Day) -> None:
 
 @shared("wrong-decks:table", lambda table: bool(table.only_decks), opening=True)
 def decks_of_the_table(day: Day) -> None:
-    """Open the table with another number of decks than the manual requires. Shuffles of this same number
-    cause no further findings.
+    """Open the table with another number of decks than the manual requires. Shuffles of the same number of
+    decks cause no further findings.
     """
     day.table.decks += 2
     for fact in day.drafts:

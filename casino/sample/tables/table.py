@@ -329,7 +329,7 @@ class Table(ABC):
         return Play(f"r-{self.rounds:04d}", stakes=stakes or {})
 
     def deal(self, play: Play, to: str, wanted: str = "", avoid: str = "") -> Draft:
-        """Deal the next card. `wanted` may name ranks or one exact card, and `avoid` ranks that must not
+        """Deal the next card. `wanted` may name ranks or one exact card. `avoid` may name ranks that must not
         come. If the cut card has come, it is shown afterwards.
         """
         is_exact = len(wanted) == 2 and wanted[1] in SUITS
