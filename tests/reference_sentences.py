@@ -71,8 +71,8 @@ def gathered() -> dict[str, set[Said]]:
 
 
 def chosen(examples: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
-    """Return one example for each code. It is the shortest sentence of a whole night. If no night has the code,
-    it is the shortest sentence of a smaller stream.
+    """Return one example for each code. It is the shortest sentence of a whole night. If no night has the
+    code, it is the shortest sentence of a smaller stream.
     """
     return {code: _chosen(found_by_code) for code, found_by_code in sorted(examples.items())}
 
