@@ -51,7 +51,7 @@ def cite(id: str) -> str:
 
 
 def event_reference(section: str) -> str:
-    """Return the citation of a section of the event reference (`docs/events.md`): `Fields of every fact`, or
-    the name of a kind.
+    """Return a citation of the event reference (`docs/events.md`). `section`: the heading of the cited
+    section, which is `Fields of every fact` or the name of a kind of fact.
     """
     return f"Event reference, {section}"

@@ -45,8 +45,8 @@ def anchor() -> None:
 
 @shared_task(name="casino.checkpoint")
 def checkpoint() -> None:
-    """Request jobs that extend each Merkle tree that is behind its ledger, and jobs that make the checkpoints
-    that are due.
+    """Request the jobs for checkpoints. If a Merkle tree is behind its ledger, a job extends the tree. If a
+    checkpoint is due, a job makes it.
     """
     database.close_after_errors()
     make.ask_due()

@@ -88,8 +88,8 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """Return the current journal without the documents that the journal already contained at an earlier
-    position of the ledger.
+    """Return the current journal without its older documents, which are those that it already contained at an
+    earlier position of the ledger.
     """
     current = journal(span, by)
     before = journal(span._replace(until=position), by).documents
@@ -152,8 +152,8 @@ def _open(stream: Stream) -> Held:
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
-    """Yield a held entry for each day of the unit that is in the span, if the day on which the unit is booked
-    is after the span.
+    """Yield an entry, with the reason, for each day of the span that is booked after the span. Such a day is
+    booked with the last day of its unit, because the box stayed on the table.
     """
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):

@@ -118,8 +118,8 @@ Part = tuple[str, str]
 
 
 class Version(NamedTuple):
-    """The lines of a unit, as they are after some of its adjustments or before the first one. `why`: why the
-    unit cannot be posted in this version, or None if it can.
+    """One version of what a unit posts: its lines after some of its adjustments, or before the first
+    adjustment. `why`: why the unit cannot be posted in this version, or None if it can.
     """
 
     parts: Mapping[Part, list[Line]]
@@ -136,8 +136,8 @@ def mark(number: str) -> str:
 def documents(
     unit: Unit, chart: Chart, *, by_shift: bool, whole_days: Callable[[], Unit] | None = None
 ) -> Iterator[Document | Held]:
-    """Yield every document of a unit in order. If the unit cannot be posted at present, yield a held entry,
-    which says why.
+    """Yield every document of a unit in order. If the unit cannot be posted at present, yield an entry that
+    says why.
 
     Args:
         unit: the days that are booked together.
@@ -200,8 +200,8 @@ def _held(unit: Unit, reason: Why) -> Held:
 
 
 def _bookable(unit: Unit, place: int, *, by_shift: bool, whole_days: Callable[[], Unit] | None) -> Version:
-    """Return the lines of a unit after its first `place` adjustments. If the unit cannot be booked by shift,
-    return its lines by whole days.
+    """Return the version of a unit after its first `place` adjustments. If the unit cannot be booked by
+    shift, its lines are those of whole days.
     """
     version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
     if whole_days is not None and version.why is not None and version.why.about == SHIFT:

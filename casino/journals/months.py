@@ -40,8 +40,8 @@ class Month(NamedTuple):
 def months(
     span: Span, property: str, documents: Sequence[Document], held: Sequence[Held]
 ) -> Iterator[Document | Held]:
-    """Yield the monthly documents of one property, built from the documents of its days. Also yield held
-    entries for the months and days that cannot be booked.
+    """Yield the monthly documents of one property, built from the documents of its days. If a month or a day
+    cannot be booked, yield an entry that says why.
     """
     over = _Over(span, property, [*documents, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)

@@ -110,7 +110,8 @@ def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> in
 
 def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
     """Return the sum of the second counts minus the sum of the first counts. Return 0 if any box was not
-    counted twice. A difference that an adjustment has settled is left out, because it is already in the drop.
+    counted twice. If an adjustment has settled a box's difference, it is left out, because it is already in
+    the drop.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0

@@ -138,8 +138,8 @@ class _Reading:
     """Reads all data from which the units of these streams are built. Reads nothing twice."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
-        """Read the closed streams of the span. Also read the streams outside the span that are booked
-        together with them, or that are adjusted in the span.
+        """Read the closed streams of the span. Also read streams outside the span: those that are booked
+        together with a stream of the span, and those that were adjusted in the span.
         """
         self.span, self.whole, self.by_shift, self.stays = (
             span,
@@ -214,8 +214,9 @@ class _Reading:
         self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
 
     def _open_days(self) -> dict[str, list[date]]:
-        """Return {table: days that are not closed yet}. The counts of these units are compared with counts of
-        earlier days. Days before the earliest of them are left out.
+        """Return {table: days that are not closed yet}. An open day can prevent a later day from being
+        booked, because trays are compared with the count before them. Days before the earliest of these
+        counts are left out.
         """
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
         return open_days(self.whole._replace(begins=min(days))) if days else {}

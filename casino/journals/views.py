@@ -292,8 +292,9 @@ def _document(of: Document, changed: Sequence[Any]) -> Shown:
 
 
 def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
-    """Return the held entries that do not only lack an account, each with a short reason and a link to the
-    page on which it can be fixed. The page lists missing accounts separately.
+    """Return the entries that cannot be booked, each with a short reason and a link to the page on which it
+    can be fixed. If an entry only lacks an account, it is left out. The page lists missing accounts
+    separately.
     """
     rows = []
     for item in [entry for entry in held if entry.about != "unmapped"][:HELD]:

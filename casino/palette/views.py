@@ -14,9 +14,9 @@ from casino.web.request_params import is_partial_request
 
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """Show the pages, tables, reports, people and hands that match a text and that the user may open. If the
-    request does not come from htmx, and there is only one result or the text names a hand, redirect to that
-    result or hand.
+    """Show the pages, tables, reports, people and hands that match a text. Only those that the user may open
+    are shown. If the request does not come from htmx, redirect in two cases: to the only result, or to the
+    hand that the text names.
     """
     typed = request.GET.get("q", "").strip()[:200]
     groups = places.find(request.user, typed)

@@ -1,5 +1,5 @@
-"""Anchor the logs once a day: record a fact in the ledger with which later changes of the logs are detected.
-The logs themselves are outside the ledger. Each anchor covers the new rows of all logs.
+"""Anchor the logs once a day. The logs are outside the ledger. An anchor is a fact in the ledger that makes
+it possible to detect later changes of the logs. Each anchor covers the new rows of all logs.
 
 The fact `anchored` contains the SHA-256 of the ids and digests of these rows. The database table `anchor`
 contains the ids and digests themselves. If a row is changed later, this table shows which row it is. Rows of
@@ -156,8 +156,8 @@ def is_due(instant: datetime | None = None) -> bool:
 
 
 def anchor(*, adopted: int = 0, from_first: bool = False) -> int | None:
-    """Record an anchor of all new rows of the logs in every ledger. Return its number, or None if there is no
-    ledger or no new row.
+    """Make an anchor of all new rows of the logs, and record it in every ledger. Return the number of the
+    anchor, or None if there is no ledger or no new row.
 
     Args:
         adopted: The number of rows that were accepted as they are. The fact contains this number.

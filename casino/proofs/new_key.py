@@ -53,8 +53,8 @@ def move() -> Moved:
 
 
 def adopt() -> int:
-    """Accept all rows, as they are now, that were last sealed with a key that this installation does not
-    have.
+    """Accept rows whose last seal was made with a key that this installation does not have. Seal the rows
+    again with their present content, and record which of them no longer exist. Return the number of rows.
 
     Seal these rows again, and record which of them no longer exist. Return the number of rows.
     """

@@ -36,7 +36,9 @@ def prove(count: RowCount) -> Iterator[Fault]:
 
 
 def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[Fault]:
-    """Compare the last numbers of one property with the facts up to the position that was read."""
+    """Yield a fault for each series of slips whose stored last number contradicts the facts. `position`: the
+    ledger position up to which the facts were read when the number was stored.
+    """
     read_numbers, all_numbers = _last_numbers(property, position)
     for series in sorted(stored.keys() | read_numbers.keys(), key=repr):
         last, low, high = stored.get(series), read_numbers.get(series, 0), all_numbers.get(series, 0)
@@ -49,8 +51,8 @@ def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[F
 
 
 def _last_numbers(property: str, position: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return two mappings {series: highest number}: one of the facts up to a position, and one of all
-    facts.
+    """Return the highest number of each series of slips, as {series: number}, twice: in the facts up to a
+    position, and in all facts.
     """
     read_numbers: dict[str, int] = {}
     all_numbers: dict[str, int] = {}

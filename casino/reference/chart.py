@@ -3,8 +3,8 @@
 A key names a posting (`win`), the posting for one game (`win/high_side`) or for one table (`win/HS-01`). The
 most specific entry applies. A document gets the account that is in force on the document's day, according to
 the entries recorded up to the document's position. So a document keeps its account when entries are added
-later. Only if no entry applied at that position, the first entry for that day that was recorded later is
-used.
+later. If no entry applied at that position, the document gets the account of the first later entry for its
+day.
 """
 
 from __future__ import annotations

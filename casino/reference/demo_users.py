@@ -44,8 +44,8 @@ DEMO_USERS = (
 )
 ADMINISTRATORS = ("m-101", "m-102")
 SAYS = {"supervisor": {"tables": 6}}
-"""Further members of the register entry of some roles, such as the number of tables that a supervisor may
-watch at the same time.
+"""For some roles, more members of the register entry. An example is the number of tables that a supervisor
+may watch at the same time.
 """
 GATEWAY = "gateway-1"
 """The device that posts the facts from the sensors of all tables."""

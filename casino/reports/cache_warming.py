@@ -36,10 +36,9 @@ BUDGET_SECONDS = 20.0
 that time. The next job continues with the following month.
 """
 SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
-"""Cached rows that all reports read, as {first word of the name in the cache: module that writes these rows}.
-"""
+"""For cached rows that all reports read: {first word of their name in the cache: module that writes them}."""
 SINGLE_DAYS_KEPT = timedelta(days=100)
-"""How long aggregates of single days stay cached; after that, only whole months are read."""
+"""How long the aggregates of single days stay cached. Later, reports read whole months only."""
 RUNS_KEPT = timedelta(days=7)
 """How long an aggregate of several consecutive days stays cached after the last of these days."""
 
@@ -68,9 +67,9 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
 
 
 def clean() -> int:
-    """Delete aggregates from the cache that were built by older code, or with former pits or time zones. Also
-    delete aggregates of single days that are older than SINGLE_DAYS_KEPT. Return the number of names in the
-    cache whose aggregates cannot be used any more.
+    """Delete cached aggregates that cannot be used any more, because they were built by older code or with
+    former pits or time zones. Also delete aggregates of single days and of several days after the time for
+    which they are kept. Return the number of names in the cache whose aggregates cannot be used.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]

@@ -58,8 +58,8 @@ def price(
 
 
 POINTS, CONFIDENCE = 3, 95
-"""The bounds of a property whose register has no entry: the difference from the base level in percentage
-points for a month (Kansas 112-108-51), and the confidence in percent.
+"""The bounds of a property whose register has no entry for them. `POINTS`: the allowed difference from the
+base level in percentage points, for a month (Kansas 112-108-51). `CONFIDENCE`: the confidence in percent.
 """
 DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
 """For each confidence in percent, the number of standard deviations to each side of the mean."""

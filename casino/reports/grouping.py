@@ -140,7 +140,7 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:
     """Return the grouping of play for a report that also shows counts. `game` is replaced by the game of the
-    whole day, so that a table that changes its game is counted only once.
+    whole day. Otherwise, a table that changes its game would be counted twice.
     """
     return tuple("days_game" if name == "game" else name for name in by)
 

@@ -38,7 +38,7 @@ from casino.web.adjustment_url import adjustment_url
 from games.kit.events import kind_of
 
 SHOWN = 60
-"""Maximum number of hands in a list. The list contains the hands with the largest amounts in the part that is
+"""Maximum number of hands in a list. The hands with the largest amounts in the listed part of the win are
 shown.
 """
 TABS = ("errors", "choices", "luck", "undivided", "unexplained")
@@ -175,7 +175,9 @@ def _adjustment(stream: str, finding: Wrong, currency: str) -> str:
 
 
 def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
-    """Yield each spot of a hand with all its wagers together, because some wagers share one certificate."""
+    """Yield a row for each spot of each hand. The row adds up all wagers of the spot, because some wagers
+    share one certificate.
+    """
     hands: dict[tuple[str, int, str], list[Laid]] = {}
     for line in lines:
         hands.setdefault((line.round, line.number, line.spot), []).append(line)

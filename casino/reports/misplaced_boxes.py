@@ -1,5 +1,5 @@
-"""Notes on days whose box was counted under another table or day. Also notes on days that have the count of a
-box of another table or day.
+"""Notes on misplaced boxes: boxes that were counted under a wrong table or day. The day from which the box is
+missing gets a note. The day under which the box was counted gets a note too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ Key = tuple[str, ...]
 
 
 def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) -> dict[Key, list[str]]:
-    """Return the notes for each row of a report. A note remains until a verdict or an adjustment clears the
-    misplaced box.
+    """Return the notes on misplaced boxes for each row of a report. A note remains until a verdict or an
+    adjustment clears the misplaced box.
 
     Args:
         span: the days, the property and the books.

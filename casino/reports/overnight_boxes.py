@@ -33,8 +33,8 @@ tables.
 
 
 class StayRows(NamedTuple):
-    """The rows of the days on which one box was on its table, by shift if requested: the rows in which the
-    box stayed on the table, and the rows in which it was pulled.
+    """One overnight box, with the rows of the days on which it was on its table, by shift if requested.
+    `without_box`: the rows in which the box stayed on the table. `with_box`: the rows in which it was pulled.
     """
 
     stay: Stay
@@ -126,8 +126,8 @@ def days_of_stay(stay: Stay) -> list[date]:
 
 
 def box_not_pulled(day: TableDay) -> bool:
-    """Return True if the box of this day or shift stayed on its table. The function `rows` yields the rows of
-    such days, because cached aggregates do not contain them.
+    """Return True if the box of this day or shift stayed on its table. Rows of such days are not in cached
+    aggregates. Reports add them to the aggregates with the function `rows`.
     """
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
 
@@ -181,9 +181,9 @@ def rows(
 def _made_pending(
     stay_rows: StayRows, span: Span, row_of_day: RowOfDay[F], missing_counts: MissingCounts
 ) -> Iterator[Aggregate[F]]:
-    """Yield two rows for each day on which an overnight box was pulled: one that subtracts the day, and one
-    that adds it again as pending. The box also holds the drop of earlier days, so the win of the day is not
-    known.
+    """Make days pending on which an overnight box was pulled. The box also holds the drop of earlier days, so
+    the win of such a day is not known. Yield two rows for each day: the first subtracts the day, and the
+    second adds it again as pending.
     """
     for day in stay_rows.with_box:
         if _within(day.day, span) and day.counted and not missing_counts(day):

@@ -124,8 +124,8 @@ def _record(table: str, names: list[str], reason: str, using: str, sealed: Seale
 
 
 def _write(cursor: Any, table: str, rows: Iterable[tuple[Any, ...]], reason: str) -> int:
-    """Add an entry for each row. A row is given as its key, its content, True if it was deleted, and the
-    number of its last entry.
+    """Add an entry to the journal for each row of a sealed table. `rows`: for each row, its key, its content,
+    True if it was deleted, and the number of its last entry in the journal.
     """
     secret = keys.secrets()[0]
     entries = []

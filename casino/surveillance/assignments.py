@@ -43,9 +43,9 @@ class Chosen(NamedTuple):
 
 
 def assign(by: Person, hands: Sequence[Chosen], to: Person | None) -> tuple[list[Hand], list[Hand]]:
-    """Assign hands to an officer, or release them if `to` is None. Return the hands that were assigned, and
-    the hands that another officer took in the meantime, which are not changed. Raise ActionRejected or
-    PermissionDenied.
+    """Assign hands to an officer, or release them if `to` is None. If another officer took a hand in the
+    meantime, it is not changed. Return the assigned hands, and the hands that were not changed. Raise
+    ActionRejected or PermissionDenied.
     """
     property = property_of(by, hands)
     if to is not None and not can(to, "give-verdict", property):
@@ -83,8 +83,8 @@ def snooze(by: Person, hands: Sequence[Chosen], until: datetime | None) -> list[
 
 def property_of(by: Person, hands: Sequence[Chosen]) -> str:
     """Return the property of these hands. Raise ActionRejected if there is no hand, if there are too many, or
-    if they belong to several properties. Raise PermissionDenied if the person may not give verdicts at one of
-    these properties.
+    if they belong to several properties. Raise PermissionDenied if the person lacks the right to give
+    verdicts at any of their properties.
     """
     names = {chosen.property for chosen in hands}
     if not hands or len(hands) > MOST:

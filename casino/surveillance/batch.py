@@ -92,9 +92,9 @@ def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
 def judge(
     by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
 ) -> list[Outcome]:
-    """Record the same verdict on all findings of these hands. With each hand, `chosen` has a hash of what the
-    officer saw: a hand that has changed since then is left out. `words` has no amounts, because the loss on
-    each hand follows from its own findings.
+    """Record the same verdict on all findings of these hands. `chosen`: each hand with a hash of what the
+    officer saw. If a hand has changed since then, it is left out. `words`: the verdict without amounts,
+    because the loss on each hand is computed from its own findings.
     """
     property = property_of(by, [hand for hand, _ in chosen])
     require(by, "give-verdict", property)

@@ -44,8 +44,8 @@ LINES = 200
 
 
 class Reason(NamedTuple):
-    """A disposition in the verdict bar: its number, which is also its key on the keyboard, and who lost if
-    the disposition says it.
+    """A disposition that the verdict bar offers: its number, which is also its key on the keyboard, and who
+    lost by the error, if the disposition says so.
     """
 
     number: int

@@ -14,7 +14,9 @@ from casino.models import Person
 FRESH = "10 seconds"
 """If a page has not reported its hand for this time, the hand no longer counts as open on this page."""
 AGAIN = "3 seconds"
-"""Minimum time between two writes of a row, because a page reports its open hand twice a second."""
+"""Minimum time between two writes of the row of an open hand. The page reports the hand twice a second, so
+most reports need no write.
+"""
 
 
 class Company(NamedTuple):

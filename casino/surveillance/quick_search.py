@@ -91,8 +91,8 @@ def jump(request: HttpRequest) -> HttpResponse:
 
 
 def read(typed: str) -> Search | None:
-    """Parse a table, followed in any order by a time or the name of a hand, a day, and a spot. If there is a
-    time, a bare number is a spot.
+    """Parse the text of a quick search. It begins with a table. A time or the name of a hand, a day, and a
+    spot may follow in any order. If there is a time, a bare number is a spot.
     """
     at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
     label = ""
@@ -313,8 +313,9 @@ def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
 
 
 def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
-    """Return the hand in which this player has a bet and which is nearest to the typed time, with the
-    player's spot. If a clock change repeats that time, return the nearest hand for each instant.
+    """Return a player's hand that is nearest to the typed time, with the player's spot. Only hands in which
+    the player has a bet are searched. If a clock change repeats that time, return the nearest hand for each
+    instant.
     """
     assert wanted.at is not None
     bets = [

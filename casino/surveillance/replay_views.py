@@ -46,7 +46,7 @@ SALT = "replay"
 @require_safe
 def replay(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
     """Show the hand after the fact that `step` names, from 1. Without `step`, show the fact of its first
-    finding, or its first fact. With `states`, return that many steps for the script.
+    finding, or its first fact. If the script sends `states`, return that number of steps.
     """
     require(request.user, "see-hand", property)
     stream, name = f"{property}/{table}/{day}", request_params.decode_hand(round)

@@ -72,7 +72,9 @@ def _labels(words: Sequence[str]) -> dict[str, str]:
 def _list(
     name: str, says: str, example: str, column: str = "", words: Callable[[], Mapping[str, str]] | None = None
 ) -> Filter:
-    """Return a filter with several values, whose name is also its label and, by default, its column."""
+    """Return a filter that accepts several values. The name of its parameter is also its label. It is also
+    the column that it reads, if `column` is empty.
+    """
     return Filter(name, name, LIST, column or name, says, example, words)
 
 

@@ -76,7 +76,9 @@ def give_verdict(
 def facts_of(
     by: Person, hand: Played, findings: Sequence[CurrentFinding], words: Words, second: Person | None
 ) -> list[Fact]:
-    """Return a fact `verdict-given` for each finding. The note is stored in the caller's transaction."""
+    """Return a fact `verdict-given` for each finding. If the verdict has a note, store the note in the
+    caller's transaction.
+    """
     fields = property_fact("verdict-given", by, hand.property) | {
         "verdict": words.verdict,
         "disposition": words.disposition,
@@ -97,7 +99,7 @@ WHY = 500
 
 
 def flag_hand(by: Person, hand: Played, reason: str) -> None:
-    """Record a flag on a hand, which stays in the queue until a verdict is given. Raise ActionRejected or
+    """Record a flag on a hand. The hand stays in the queue until a verdict is given. Raise ActionRejected or
     PermissionDenied.
     """
     require(by, "flag-hand", hand.property)
@@ -191,8 +193,9 @@ def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
 
 
 def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
-    """Return the fields of the verdict on one finding, as the officer saw the finding. Only the verdict on
-    the first finding has the amounts of the decision. In the others, these amounts are zero.
+    """Return the fields of the verdict on one finding. They contain the finding as the officer saw it. The
+    amounts of the decision are only in the verdict on the first finding. In the other verdicts, these amounts
+    are zero.
     """
     fields: dict[str, Any] = {
         "uid": str(uuid4()),

@@ -81,8 +81,8 @@ def to_correct(words: Words, findings: Sequence[CurrentFinding]) -> bool:
 
 @require_POST
 def undo(request: HttpRequest) -> HttpResponse:
-    """Withdraw verdicts that the user has just given. Show a message, or the reason why that is not
-    possible.
+    """Withdraw verdicts that the user has just given, and show a message. If they cannot be withdrawn, show
+    the reason.
     """
     sent = UndoForm(submitted(request)).accepted()
     property, back = sent["property"], sent["back"]

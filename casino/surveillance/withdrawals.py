@@ -21,8 +21,8 @@ def withdraw(by: Person, property: str, positions: Sequence[int]) -> list[Verdic
     """Withdraw the verdicts that were recorded at these positions of the ledger, and return them. If one of
     them cannot be withdrawn, nothing is recorded. Raise ActionRejected or PermissionDenied.
 
-    Only the officer who gave a verdict withdraws it, and only while it is the latest on its finding. The
-    finding then needs a verdict again.
+    A verdict can be withdrawn only by the officer who gave it, and only while its finding has no later
+    verdict. After that, the finding needs a verdict again.
     """
     require(by, "give-verdict", property)
     with in_turn(property):

@@ -27,8 +27,8 @@ def may_open_case(context: Any) -> bool:
 
 @register.inclusion_tag("cases/_of_hand.html", takes_context=True)
 def cases_of_hand(context: Any, played: Played, name: str) -> dict[str, Any]:
-    """Return the cases that contain a hand and that the user may see, and what the user may do with
-    the hand.
+    """Return the template context about the cases of a hand: the cases that contain it, as far as the user
+    may see them, and the actions that the user may take.
     """
     person, property = context["request"].user, played.property
     may_see = can(person, access.SEE, property)

@@ -42,8 +42,8 @@ def _grid(ticks: tuple[Tick, ...], height: int) -> SafeString:
 
 @register.simple_tag
 def small_columns(small: Small) -> SafeString:
-    """Return the columns of a small multiple. Charts have hundreds of marks, for which the loops of a
-    template take too long.
+    """Return the columns of a small multiple as HTML. This is not a template, because a page has hundreds of
+    columns and a loop in a template would take too long.
     """
     return SafeString(
         "".join(

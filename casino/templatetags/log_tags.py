@@ -39,8 +39,8 @@ def utc_exact(at: datetime) -> str:
 
 @register.simple_tag
 def fact_time(recordings: Recordings | None, recorded: Recorded, zone: tzinfo) -> SafeString:
-    """Return the clock time of a fact, with a link to its recording if the user may see one. A long hand has
-    hundreds of facts, for which a template takes too long.
+    """Return the clock time of a fact as HTML, with a link to its recording if the user may see one. This is
+    not a template, because a long hand has hundreds of facts and a template would take too long.
     """
     at, clock = recorded.fact.at, exact_clock(recorded.fact.at, zone)
     if recordings is not None and (shown := recordings.linked) is not None:

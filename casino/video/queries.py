@@ -121,9 +121,7 @@ def of_hand(property: str, stream: str, name: str, instant: datetime) -> tuple[l
 
 
 def of_fact(property: str, uid: str, instant: datetime) -> tuple[list[HoldRow], list[Export]]:
-    """Return the holds of the recordings of a fact that does not belong to a hand, and the recordings that
-    were exported.
-    """
+    """Return the holds and the exports of the recordings of one fact. The fact does not belong to a hand."""
     return rows_of(property, log_queries.holds_of_fact(property, uid), instant), log_queries.exports_of_fact(
         property, uid
     )

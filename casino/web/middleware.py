@@ -44,7 +44,9 @@ class ReadCalendarOnce:
 
 
 class AnswerRejectedActions:
-    """Answer 400 with the reason if a view raises ActionRejected, for example for a form without a uid."""
+    """Answer 400 with the reason if a view raises ActionRejected. A view does so, for example, for a form
+    without a uid.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -21,7 +21,7 @@ ALARM_ANSWERED = "Control CA-09"
 
 
 def reference(kind: str) -> str:
-    """Return the citation of the section about a kind of fact in the event reference, for example `Event
-    reference, round-opened`.
+    """Return a citation of the event reference, for example `Event reference, round-opened`. `kind`: the kind
+    of fact that the cited section describes.
     """
     return f"Event reference, {kind}"

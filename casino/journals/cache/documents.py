@@ -1,9 +1,9 @@
 """Cached documents of a journal, by month. The file of a year reads only one row for each of its months.
 
-The documents of each day are compressed separately. They are stored with the stamp of the day, which is a
-hash of everything on which they depend. A page decompresses only the days that it shows, and only if their
-stamps equal the stamps of the line counts (`casino.journals.cache.lines`). Decompressed documents are equal
-to those that were built.
+The documents of each day are compressed separately. They are stored with the cache fingerprint of the day,
+which is a hash of everything on which the documents depend. A page decompresses only the days that it shows.
+It uses the documents of a day only if their fingerprint equals that of the day's line count
+(`casino.journals.cache.lines`). Decompressed documents are equal to those that were built.
 """
 
 from __future__ import annotations

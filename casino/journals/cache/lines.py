@@ -4,7 +4,7 @@
 The page of a year reads the number of lines of all days, but the documents only of the days that it shows. A
 file reads one month after another.
 
-Each day is cached with a stamp, which is a hash of everything on which its documents depend:
+Each day is cached with its cache fingerprint. This is a hash of everything on which its documents depend:
 
 - every stream of its year and of the year before, up to that day: how far it was examined, by which rules,
   and whether it is closed;
@@ -184,8 +184,8 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
 def _build_days(
     span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]
 ) -> dict[date, Day]:
-    """Build and return the data of the days in `stale`, which are in one month. Write the line counts and the
-    documents of the days that may be cached, in one transaction.
+    """Build and return the cached data of the days in `stale`, which are all in one month. If a day may be
+    cached, write its number of lines and its documents to the cache, in one transaction for all days.
     """
     property = span.property or ""
     built = _made(span, property, by, list(stale))

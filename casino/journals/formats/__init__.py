@@ -37,8 +37,8 @@ def plain(documents: Sequence[Document]) -> list[Part]:
 
 class Format(NamedTuple):
     """A format of journals. `loads`: the name of the system that imports it. `label`: the text of the link to
-    the file. `continues`: a function that writes a file for a system that must know the documents that it has
-    already imported, or None for all other systems.
+    the file. `continues`: the function that writes the file, if the file depends on the documents that the
+    system has already imported. Otherwise None.
     """
 
     write: Write

@@ -20,8 +20,8 @@ TAGS, POSTED = ("table", "game", "shift", "reverses", "adjustments"), "posted"
 CATEGORIES = ("class", "department", "location", "tracking")
 WIDTH = 56
 _PLAIN = str.maketrans(dict.fromkeys(";|()[]", " "))
-"""Replaces characters by spaces. In hledger and ledger, they begin a comment, a code, a tag or a virtual
-posting.
+"""Replaces special characters by spaces. In hledger and ledger, the special characters begin a comment, a
+code, a tag or a virtual posting.
 """
 
 

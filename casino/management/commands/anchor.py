@@ -1,5 +1,5 @@
-"""Command: record an anchor, which is a fact with which later changes of the logs outside the ledger are
-detected. With an option, first move seals and secrets to another key.
+"""Command: record an anchor. An anchor is a fact in the ledger that makes it possible to detect later changes
+of the logs, which are outside the ledger. With an option, first move seals and secrets to another key.
 """
 
 from __future__ import annotations

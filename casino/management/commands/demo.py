@@ -212,8 +212,9 @@ class Command(BaseCommand):
         return facts, fresh
 
     def open_tables(self) -> str:
-        """Record the sample's events of the current gaming day, which open some tables. Do this only once,
-        and only if nobody has worked in this installation yet. Return the text to print about it.
+        """Open some tables on the current gaming day, by recording the events that the sample has for this
+        day. Do this only once, and only if nobody has worked in this installation yet. Return the text to
+        print about it.
         """
         day = calendar.gaming_day(PROPERTY)
         if closed := closed_message():

@@ -27,7 +27,9 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
-"""The threshold of a property whose register has no entry, in whole units of the currency."""
+"""The threshold in whole units of the currency. It applies if the property's register has no entry for this
+threshold.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

@@ -7,9 +7,9 @@ GGR are never added together. Amounts in two currencies are never added either.
 - Live dealer: GGR = taken - paid + unseen - corrections, as in `live_dealer`. Handle is the stakes less what
   void rounds returned. The stake of a push stays in the handle.
 
-A ratio is calculated from sums, to one decimal, rounded half up. The drop is not known by dealer or hour.
-Grouped by these, a felt table shows what its wagers won, divided by what was staked on them. Corrections and
-adjustments are then left out, because they name no dealer.
+A ratio is calculated from sums, to one decimal, rounded half up. The drop is not known by dealer or hour. If
+the report is grouped by dealer or hour, a felt table shows what its wagers won, divided by what was staked on
+them. Corrections and adjustments are then left out, because they name no dealer.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[st
 
 
 def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[HoldRow]:
-    """Return the hold of each group, basis and currency.
+    """Return one row with the hold for each group, basis and currency.
 
     `overnight`: the overnight boxes of the span, if they have been read already.
     """

@@ -113,8 +113,8 @@ def _restated(
 def _count(
     changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes
 ) -> None:
-    """Add each adjustment to the row of its day. At a felt table, this is the row of the drop, if there is
-    one.
+    """Add each adjustment to the row of its day. At a felt table, this is the row with the drop. If the day
+    only has a row of wagers, it is that row.
     """
     pits = pits_for(by)
     for change in changes:

@@ -104,8 +104,8 @@ def _slips(span: Span) -> Iterator[SlipRow]:
 
 
 def _series(key: tuple[str, ...]) -> str:
-    """Return the name of the part of the cached list that contains a serial. The names sort in the same order
-    as the serials.
+    """Return the property and the first characters of a serial, as one text. Rows of the cached list with the
+    same text are cached together. The texts sort in the same order as the serials.
     """
     return f"{key[0]}\0{key[1][:SERIES]}"
 
@@ -116,8 +116,8 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
 
 
 def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
-    """Return these slips. If a slip was voided because it was spoilt, but its serial was sent at another
-    table, leave out the void.
+    """Return these slips without some voids. A void of a spoilt slip is left out if a slip with the same
+    serial was sent at another table.
     """
     sent = {
         slip

@@ -85,8 +85,8 @@ class AttributionFigures(NamedTuple):
 
 
 AttributionRow = Aggregate[AttributionFigures]
-"""The parts of the win of one group, kind of table and currency. The notes name the days that are not
-counted.
+"""The parts of the win of one group, at one kind of table, in one currency. The notes name the days that are
+not counted.
 """
 
 
@@ -132,7 +132,7 @@ def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
 
 
 def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[AttributionRow]:
-    """Return the parts of the win of each group, kind of table and currency.
+    """Return one row for each group, kind of table and currency. The row has the parts of the win.
 
     `overnight`: the overnight boxes of the span, if they have been read already.
     """
@@ -195,7 +195,7 @@ def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigur
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
-    """Yield a row for each day without an overnight box. `_from_overnight_boxes` yields the other days."""
+    """Yield a row for each day without an overnight box. All other days are left out."""
     for day in cached_days.table_days(span, by_shift="shift" in by):
         if not overnight_boxes.box_not_pulled(day):
             yield _of_day(day, figure(day).pending, by, pits)

@@ -23,8 +23,8 @@ USED = (
 
 
 class Binaries(NamedTuple):
-    """The folder with `postgres` and `initdb`, readable by the account that runs them, and their version,
-    such as "18.6".
+    """The installed Postgres programs. `folder`: the folder with `postgres` and `initdb`, which the account
+    that runs them can read. `version`: their version, such as "18.6".
     """
 
     folder: Path

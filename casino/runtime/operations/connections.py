@@ -1,7 +1,8 @@
 """Connections of clients: requests are received and answers are sent in one loop, without a thread, and slow
 clients are disconnected.
 
-The classes of waitress that receive a whole request before a thread handles it, with five more limits:
+Waitress's classes receive a whole request before a thread handles it. The classes of this module add five
+limits to them:
 
 - a request must arrive within `Limits.seconds`, or at a pace of at least `PACE`; otherwise the answer is 408;
 - an answer must be read at the same pace, otherwise the client is disconnected;
@@ -219,7 +220,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.handle_close()
 
     def received(self, data: bytes) -> bool:
-        """Parse received bytes. If the disk, on which large bodies are stored, reports an error, send an
+        """Parse received bytes. Large bodies are stored on the disk. If the disk reports an error, send an
         error answer.
         """
         if self.drains_until:

@@ -43,7 +43,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if every part is ready, otherwise 503 with the parts that are not.
+    """Return 200 if every part is ready. Otherwise, return 503 and the names of the parts that are not ready.
+    `?of=database,migrations` checks only these parts.
 
     `?of=database,migrations` checks only these parts.
     """

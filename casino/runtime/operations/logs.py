@@ -5,8 +5,8 @@
 
 More people can read a log than a ledger, and names in a log cannot be erased. So no line contains a name,
 password, token, address, query or body, even if a library logs one. Only the fixed words and the numbers of a
-library's message are logged. Of an exception, the type and the code location are logged, but not the text,
-because the database quotes rows in it. The facts and the viewing log record who did what.
+library's message are logged. For an exception, the type and the code location are logged. Its text is not
+logged, because the database quotes rows in it. The facts and the viewing log record who did what.
 """
 
 from __future__ import annotations

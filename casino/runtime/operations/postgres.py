@@ -49,7 +49,7 @@ def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
 
 
 def owners() -> tuple[str, str]:
-    """Return the connection string for the owner's database, which has no password in it, and then the
+    """Return two texts: the connection string for the owner's database, which contains no password, and the
     password.
     """
     connections[OWNER].ensure_connection()

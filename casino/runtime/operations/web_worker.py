@@ -28,12 +28,14 @@ from casino.runtime.operations.request_queue import Threads
 
 MIB = 1 << 20
 HEADERS = 32 * 1024
-"""Maximum bytes of a request's first line and headers. It allows for long names in the cursor of a list."""
+"""Maximum bytes of a request's first line and headers. It is large enough for the cursor of a list, which may
+contain long names.
+"""
 FORM_BYTES = 64 * 1024
 """Maximum bytes of an upload form, without the file."""
 SPOOLED = 64 * MIB
-"""Maximum bytes of an answer that are stored in a temporary file for a slow client. After that the thread
-waits.
+"""Maximum bytes of an answer that wait in a temporary file for a slow client. If there are more, the thread
+that produces the answer waits.
 """
 IN_MEMORY = MIB // 4
 """Maximum bytes of a request or answer that are stored in memory. The rest is stored in a temporary file."""
