@@ -165,8 +165,8 @@ admin.site.register(
 
 
 def _named(value: Any) -> str:
-    """Return the text for one condition of an approval. An approval that does not name the condition allows
-    any value.
+    """Return the text for one condition of an approval. If the approval does not name the condition (None),
+    it allows any value.
     """
     return "any" if value is None else " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 

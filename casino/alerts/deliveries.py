@@ -93,8 +93,8 @@ def request(property: str, in_force: InForce, number: int) -> None:
 def queue_mail(
     property: str, in_force: InForce, by_rule: Mapping[str, Sequence[int]], type: str = "alert.raised"
 ) -> None:
-    """Add one mail for each recipient of these alerts. `by_rule`: {rule: the number of each of its alerts}.
-    During a recipient's own quiet hours, the mail waits until they end.
+    """Add one mail for each recipient of these alerts. `by_rule`: {rule: the numbers of its alerts}. During a
+    recipient's own quiet hours, the mail waits until they end.
     """
     recipients: dict[str, set[int]] = {}
     for name, numbers in by_rule.items():

@@ -1,9 +1,9 @@
-"""Publish new events: add them to the stream of a property, raise alerts by its rules, and request
-deliveries. One job for each property does this. It is requested every few seconds if there is something to
-publish.
+"""Publish new events: add them to the stream of a property, raise alerts according to the property's rules,
+and request deliveries.
 
-Each run is one transaction that locks the stream. If the worker is killed, nothing is stored, and the next
-job does the work.
+One job for each property does this. It is requested every few seconds if there is something to publish. Each
+run is one transaction that locks the stream. If the worker is killed, nothing is stored, and the next job
+does the work.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _store_alerts(property: str, first: int, alerts: list[Alert], in_force: InFo
 
 def _release(property: str, last: int) -> dict[str, list[int]]:
     """Release the alerts whose quiet hours have ended, so that they are shown. Number them from `last` + 1.
-    Return {rule: the number of each of its released alerts}.
+    Return {rule: the numbers of its released alerts}.
     """
     due = database.rows(_DUE_ALERTS, [property])
     places = [(place, property, number) for place, (number, _) in enumerate(due, last + 1)]

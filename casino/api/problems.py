@@ -82,8 +82,8 @@ class JsonNegotiation(BaseContentNegotiation):
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """Return the answer for an exception that a view raised, or None if the exception was not expected. Such
-    an exception gives 500.
+    """Return the answer for an exception that a view raised. Return None if the exception was not expected;
+    the answer is then an error 500.
     """
     if isinstance(error, Problem):
         return document(error.status_code, error.code, error.says, **error.members)

@@ -134,7 +134,7 @@ def _verified(request: HttpRequest) -> tuple[Device, datetime, str]:
 
 
 def _reason(invalid: InvalidSignature) -> str:
-    """Return the reason for an invalid signature. If the signature itself is wrong, the library gives no
-    reason.
+    """Return why a signature is not valid. If the library names no reason, the signature was not made with a
+    key of the device.
     """
     return str(invalid).strip().rstrip(".") or "it was not made with a key of this device"

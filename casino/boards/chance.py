@@ -224,8 +224,8 @@ def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
 def _far_below(
     trials: int, rate: Fraction, at: Decimal, not_at: Decimal, half: Decimal
 ) -> tuple[int, Decimal]:
-    """Return a number of errors that is far below the expected number. Also return the probability of fewer
-    errors than this number, which is at most `half`.
+    """Return a number of errors that is far below the expected number. Also return the probability that
+    chance gives fewer errors than this number. That probability is at most `half`.
     """
     expected = int(trials * rate)
     start = max(0, expected - 3 * isqrt(expected) - 1)

@@ -121,8 +121,8 @@ def _require_beginning(property: str, destination: Destination, files: FileStore
 
 
 def _write(property: str, files: FileStore, before: int, last: Stored) -> None:
-    """Write each new checkpoint after its tiles. Then write the latest checkpoint also to the file
-    `checkpoint`.
+    """Write the tiles of each new checkpoint, then the checkpoint itself. At the end, write the latest
+    checkpoint also to the file `checkpoint`.
     """
     while before < last.size:
         for checkpoint in checkpoints.page(property, before):

@@ -214,8 +214,8 @@ def _judge(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tuple
 
 
 def _differing(span: Span) -> dict[tuple[str, str], int | None]:
-    """Return the difference between recount and count, by table and currency, for tables whose counts do not
-    agree. The difference is None if not every box was counted twice.
+    """Return {(table, currency): the recount minus the count} for tables whose counts do not agree. The value
+    is None if not every box was counted twice.
     """
     differing: dict[tuple[str, str], int | None] = {}
     for row in drop_variance.differing_shifts(span):

@@ -260,8 +260,8 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
 def _settled(
     property: str, day: date, differing: Sequence[tuple[str, str]], events: Mapping[str, Sequence[Event]]
 ) -> frozenset[str]:
-    """Return the differing counts that are no longer open, because there is a verdict on them or an
-    adjustment that names a count of the box.
+    """Return those differing counts that are no longer open. Either a verdict settles the count, or an
+    adjustment names a count of its box.
     """
     if not differing:
         return frozenset()

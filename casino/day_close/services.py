@@ -39,8 +39,8 @@ class Closing(NamedTuple):
 
 
 def close_day(by: Person, property: str, day: date, closing: Closing) -> list[str]:
-    """Close the gaming day of all of these tables, or of none of them. Return the codes of the tables that
-    were not closed before.
+    """Close the gaming day of all of these tables. If one of them cannot be closed, close none. Return the
+    codes of the tables that were not closed before.
 
     Args:
         by: who closes them.

@@ -82,7 +82,9 @@ class ReadySum(NamedTuple):
 
 @require_GET_or_POST
 def close(request: HttpRequest) -> HttpResponse:
-    """Show every table of a gaming day. Close the chosen tables, unless something blocks them."""
+    """Show every table of a gaming day. If the form was sent, close the day of the chosen tables. If
+    something blocks the close of one of them, none is closed.
+    """
     property = request_params.chosen_property(request, "see-hold")
     day, form = _day(request, property), CloseDayForm(submitted(request))
     explanations = form.of_tables("explanation")

@@ -87,7 +87,9 @@ def _latest(report: ListedReport) -> date:
 
 @require_POST
 def change_preferences(request: HttpRequest, name: str) -> HttpResponse:
-    """Store whether a report is a favourite of the user, or the columns and the row height of its table."""
+    """Store one of two preferences of the user for a report: whether it is a favourite, or which columns and
+    row height its table has.
+    """
     report_of(name)
     request_params.permitted_properties(request, ACT)
     sent, person = PreferenceForm(submitted(request)).accepted(), current_user(request)

@@ -283,8 +283,8 @@ def pack_coverage(path: Path) -> str:
 
 
 def pack_differences(path: Path) -> Iterator[str]:
-    """Yield a sentence for each difference between an evidence pack and its own manifest or proofs: in its
-    files, its facts, the chain of its facts, and its words.
+    """Yield a sentence for each difference between an evidence pack and its own manifest or proofs. The
+    pack's files, its facts, the chain of the facts, and the texts of the case are checked.
     """
     with zipfile.ZipFile(path) as pack:
         inner = json.loads(pack.read(PACK_MANIFEST))

@@ -272,7 +272,9 @@ def retry(request: HttpRequest, id: int) -> HttpResponse:
 
 @require_safe
 def redirect_earlier_address(request: HttpRequest, path: str) -> HttpResponse:
-    """Redirect from former addresses of archived exports, which older rows of the viewing log contain."""
+    """Redirect a former address of an archived export to its present one. Older rows of the viewing log
+    contain former addresses.
+    """
     return redirect(f"{reverse('exports')}{path}", permanent=True)
 
 

@@ -70,9 +70,8 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 
 def _has_tray(state: queries.Now | None, opening: floor.Opening | None) -> bool:
-    """Return True if chips are counted at the table.
-
-    A live-dealer table has any number of players, no spots and no tray.
+    """Return True if the table has a tray of chips that must be counted. A live-dealer table has none. It is
+    recognized by having no spots.
     """
     spots = (
         opening.settings["spots"] if opening is not None else state.opened.spots if state is not None else 0

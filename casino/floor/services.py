@@ -59,7 +59,7 @@ def in_turn_of_property(
 
 class Opening(NamedTuple):
     """The settings with which a table would be opened. `of_register`: True if they come from the register
-    `tables`, and False if they come from the last time when the table was opened.
+    `tables`. If it is False, they are the settings of the table's last opening.
     """
 
     settings: dict[str, Any]
@@ -68,8 +68,8 @@ class Opening(NamedTuple):
 
 def opening_of(property: str, table: str, day: date, last: Now | None) -> Opening | None:
     """Return the settings with which a table would be opened on this gaming day. They come from the register
-    `tables`. If its entry does not name a game, they come from the last time when the table was opened.
-    Return None if neither has settings.
+    `tables`. If its entry does not name a game, the settings of the table's last opening are used. Return
+    None if neither has settings.
     """
     entry = values_on(property, "tables", day).get(table)
     before = {} if last is None else {name: to_builtins(getattr(last.opened, name)) for name in SETTINGS}

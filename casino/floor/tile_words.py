@@ -1,7 +1,7 @@
 """The texts of a tile of the live wall and of the floor's map.
 
-They are computed here and not in the templates: the wall has many tiles and is requested every few seconds,
-and a template takes several times as long for each value that it looks up.
+They are computed here and not in the templates, because a template needs several times as long for each
+value. The wall has many tiles and is requested every few seconds.
 """
 
 from __future__ import annotations

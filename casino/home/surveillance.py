@@ -112,8 +112,8 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
 
 
 def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
-    """Return the card with the number of silent feeds. Lines below it give the number of open tables, and of
-    the recordings, cameras and alerts that need attention.
+    """Return the card with the number of silent feeds. Lines below it give further numbers: open tables,
+    recordings to secure, cameras that are down, and alerts that were not delivered.
     """
     open_rows = [row for row in rows if row.is_open]
     late, silent = (sum(row.lateness == name for row in open_rows) for name in ("late", "silent"))

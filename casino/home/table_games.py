@@ -165,8 +165,8 @@ def _day_address(viewer: Viewer, row: AttributionRow) -> str:
 
 
 def _place(row: AttributionRow) -> str:
-    """Return where the unexplained money is: in the tray, in the box or in both. The place is not always
-    known.
+    """Return where the unexplained money is: `tray`, `box`, or `tray and box`. If this is not known, return
+    another text that says so.
     """
     if not row.figures.split:
         return "tray or box"

@@ -55,8 +55,8 @@ def get(name: str) -> Dataset:
 
 
 def rows(of: Dataset, selection: Selection) -> Iterable[Row]:
-    """Return the rows of a dataset, lazily. If the rows come from a query and `selection` has a limit, the
-    query reads all rows at once.
+    """Return the rows of a dataset. If they come from a query and `selection` has a limit, all of them are
+    read at once. Otherwise, they are read one by one as the caller needs them.
     """
     if (read_rows := getattr(of, "rows", None)) is not None:
         return cast(Iterable[Row], read_rows(selection))
