@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, sync_playwright
 
 PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
@@ -47,8 +47,18 @@ class Picture(NamedTuple):
     height: int = 800
     click: str = ""
     """The selector of a link that is followed first, or empty text."""
+    steps: tuple[tuple[str, str], ...] = ()
+    """After the keys: selectors of fields with the value to enter, or of buttons with an empty text."""
 
 
+CASE = (
+    ("[data-to-case]", ""),
+    ("[name=title]", "Losing bets paid at EOU-02"),
+    ("[name=concerns]", "dealers-play"),
+    ("[name=about]", "Two losing bets were paid in one month."),
+    ("main button.primary", ""),
+)
+"""The steps that open a case from the chosen hands."""
 PICTURES = (
     Picture("queue", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter"), "#hand .hand"),
     Picture("verdict", "Dana", "/queue/?code=wrong-settlement", ("j", "Enter", "c"), "#verdict-form.open"),
@@ -81,9 +91,17 @@ PICTURES = (
     Picture("register-entry", "Mia", "/admin/casino/entry/set/", shows="#content"),
     Picture("floor-arrange", "Mia", ARRANGE, shows=".arrange-map", height=900),
     Picture("help", "Rhea", "/help/", shows="main h1"),
+    Picture(
+        "case",
+        "Dana",
+        "/queue/?code=wrong-settlement&table=EOU-02",
+        ("j", "x", "j", "x"),
+        ".casecols",
+        steps=CASE,
+    ),
 )
 """The pictures in the order in which they are taken. The picture of the viewing log comes after those of
-pages whose visit adds an entry to it.
+pages whose visit adds an entry to it. The picture of a case is last, because it records facts.
 """
 
 
@@ -165,10 +183,22 @@ def take(browser: Browser, pictures: list[Picture], passwords: dict[str, tuple[s
         for key in picture.keys:
             page.keyboard.press(key)
             page.wait_for_timeout(KEY_MILLISECONDS)
+        for selector, value in picture.steps:
+            enter(page.locator(selector).first, value)
         page.locator(picture.shows).first.wait_for()
         size = write(picture.name, page.screenshot(animations="disabled"))
         print(f"docs/images/{picture.name}.png  {size // 1024} KB", flush=True)
         page.close()
+
+
+def enter(field: Locator, value: str) -> None:
+    """Enter the value into a field or choose it in a list. Without a value, click."""
+    if not value:
+        field.click()
+    elif field.evaluate("field => field.tagName") == "SELECT":
+        field.select_option(value)
+    else:
+        field.fill(value)
 
 
 def sign_in(browser: Browser, id: str, password: str) -> BrowserContext:
