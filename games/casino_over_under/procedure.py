@@ -89,8 +89,8 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 
 def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
-    """Return True if this fact takes money from the spot or pays it, except if it takes the ante on a
-    surrender.
+    """Return True if this fact takes money from the spot or pays it. Return False for a fact that takes the
+    ante after a surrender.
     """
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))

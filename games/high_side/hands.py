@@ -47,8 +47,8 @@ class HighSideRound(DiceAndCard):
             self.both_shown(event)
 
     def both_shown(self, event: e.Roll) -> None:
-        """Store the sum of the dice, and mark the players who should have decided before the second die was
-        shown.
+        """Store the sum of the dice. Mark each spot that had not decided on its first wager when the second
+        die was shown.
         """
         self.steps.take("dice", event)
         self.early_choices = []

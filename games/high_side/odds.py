@@ -97,8 +97,8 @@ def first_decision(seat: Seat, side: str, die: int) -> tuple[Chances, Chances]:
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
     """Return the probability of each net result after the facts in `so_far`, computed from all values of the
-    second die and all cards. The player makes the better second decision, except after a seven, when there is
-    no decision.
+    second die and all cards. The player is assumed to make the better decision on the second wager. After a
+    seven there is no decision.
     """
     return mix((1, best(*second_decision(seat, side, [*so_far, roll(two)]))) for two in DIE)
 

@@ -167,9 +167,9 @@ class Certificate:
         options: tuple[str, ...] = (),
         classes: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[Counting], Counting]:
-        """Return a decorator that registers a function as the space of these wagers, which lists all of their
-        outcomes. The function takes (seat, wager) and, as keywords, what is known when the bet is made. It
-        returns chances.
+        """Return a decorator that registers a function as the space of these wagers. A space lists all
+        outcomes of its wagers. The function takes (seat, wager) and, as keywords, what is known when the bet
+        is made. It returns chances.
         """
 
         def register(count: Counting) -> Counting:

@@ -52,7 +52,7 @@ class StreamListener(Protocol):
 
 
 class ClosedRounds(SettlementJudge):
-    """A table with its closed rounds. It judges facts that name a round after it was closed."""
+    """A table with its closed rounds. It judges facts that name a round which is already closed."""
 
     __slots__ = ("book", "early_corrections", "listener", "names", "round")
 

@@ -210,8 +210,8 @@ class _Flushes(dict[int, int]):
 
 
 def _beside_the_wheel(ranks: int) -> int:
-    """Return the strength of the best hand if a suited A-2-3-4-5 does not count. If the sixth card makes
-    another hand with five of the ranks, that hand counts, otherwise a high card.
+    """Return the strength of the best hand if a suited A-2-3-4-5 does not count. This is another hand that
+    the sixth card makes with the other ranks, or a high card.
     """
     sixth = _counted(ranks - _WHEEL)
     if any(rank in (14, 2, 3, 4, 5, 6) for rank in sixth):
@@ -258,7 +258,7 @@ def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _scattered(ranks: Sequence[str]) -> tuple[str, ...]:
-    """Return cards of these ranks in suits such that no suit comes five times. Equal ranks must follow each
-    other, because the suits are assigned in turn.
+    """Return cards of these ranks in suits such that no suit comes five times. Suits are assigned in turn, so
+    equal ranks in the argument must follow each other.
     """
     return tuple(rank + "shdc"[place % 4] for place, rank in enumerate(ranks))

@@ -105,7 +105,7 @@ class TeenPattiRound(TwoHands):
 
     def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
         """Return True if the bet of a disconnected player counts. A play wager counts only if the player had
-        begun to play before the connection was lost.
+        decided, or had bet a play wager, before the connection was lost.
         """
         if wager != "play" or spot not in self.lost:
             return super().counts(event, spot, wager, amount)

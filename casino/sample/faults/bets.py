@@ -121,8 +121,8 @@ def waves(table: type[Table]) -> bool:
 
 @shared("bets-not-closed", waves)
 def bets_not_closed(day: Day) -> None:
-    """Leave out the dealer's wave that closes the betting. No player of the round may lose the connection
-    afterwards, because without the wave the bets of that player would not count as placed.
+    """Leave out the dealer's wave that closes the betting. This is done in a round in which no player loses
+    the connection: without the wave, the bets of that player would not count as placed.
     """
     play = busy(day)
     while not play.all("no-more-bets") or play.all("player-lost"):

@@ -27,7 +27,9 @@ def spots(
     choices: dict[str, str] | None = None,
     cards: dict[str, str] | None = None,
 ) -> Play:
-    """Play a round with these spots. By default there are two, and the left one has a bonus."""
+    """Play a round with the bets of these spots. By default there are two spots, and the left one has a
+    bonus.
+    """
     play: Play = day.table.play(
         stakes or BOTH, choices or (CHOSEN if stakes is None else None), cards, heaps=False
     )

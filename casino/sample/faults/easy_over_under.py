@@ -63,7 +63,9 @@ def side_above_main(day: Day) -> None:
 
 
 def equal_side(day: Day, over: int) -> None:
-    """Bet the short side in two bets that together equal the main wager, or exceed it by `over`."""
+    """Bet the short side in two bets. Their total exceeds the main wager by `over`. If `over` is 0, the total
+    equals the main wager, which is allowed.
+    """
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_000 + over}})
     bet = whole(play, "3", "short-side")
     bet["amount"] -= 2_000
@@ -138,8 +140,8 @@ def whole_taken_on_a_tie(day: Day) -> None:
 
 @fault("wrong-settlement:half-a-cent", EASY, chip=1, limits={"*": (100, 50_000)})
 def half_a_cent(day: Day) -> None:
-    """Play a round in which half a cent is owed, which can never be settled correctly with the option
-    `exact`.
+    """Play a round in which half a cent is owed. With the option `exact` this amount can never be settled
+    correctly.
     """
     dice, rank = situation(day.rng, "over", "half")
     spot, stake = day.rng.choice("123456"), day.rng.randrange(1_001, 9_000, 2)

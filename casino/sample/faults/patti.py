@@ -152,7 +152,7 @@ for _table in BOTH:
 
 @partial(at_both, "side-before-main:honest")
 def side_first(day: Day) -> None:
-    """Post the side bet before the main bet, which is allowed: both are placed when betting closes."""
+    """Post the side bet before the main bet. This is allowed, because both are placed when betting closes."""
     play = one_bet(day)
     main = play.one("bet")
     side = draft("bet", play.name, spot=main["spot"], wager="3+3", amount=day.table.amount("3+3"))

@@ -96,7 +96,7 @@ def not_shuffled(day: Day) -> None:
 
 @shared("not-shuffled:new-shoe", from_shoe)
 def new_shoe_not_shuffled(day: Day) -> None:
-    """Open the table again without `continues`, which begins a new shoe, and do not shuffle it."""
+    """Open the table again without `continues`. This begins a new shoe, but the cards are not shuffled."""
     day.table.opened()
     play = plain_hand(day).play
     day.table.keep(play)
@@ -105,7 +105,7 @@ def new_shoe_not_shuffled(day: Day) -> None:
 
 @shared("continues:honest", from_shoe)
 def shoe_goes_on(day: Day) -> None:
-    """Open the table again with `continues`, which is allowed: the shoe continues and needs no shuffle."""
+    """Open the table again with `continues`. This is allowed: the shoe continues and needs no shuffle."""
     day.table.opened(continues=True)
     day.table.keep(busy(day))
 

@@ -164,7 +164,7 @@ def bonus_kept(day: Day) -> None:
 
 @fault("announced:unqualified:honest", TP)
 def declared_unqualified(day: Day) -> None:
-    """Declare any outcome if the dealer does not qualify, which is allowed because the manual does not say
+    """Declare any outcome if the dealer does not qualify. This is allowed, because the manual does not say
     what to declare.
     """
     play = asked(day, {ONE: {"ante": 1_000}}, JACK_HIGH.split())
