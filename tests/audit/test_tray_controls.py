@@ -33,8 +33,8 @@ CODE = "tray-moved-after-count"
 
 
 def moved(*facts: Any) -> list[tuple[int, Any]]:
-    """Return fact number and amount of each finding about a tray that changed after its count. The given
-    facts follow the opening and an opener.
+    """Return fact number and amount of each finding about a tray that changed after its count. Before the
+    given facts, the table is opened and an opener is counted.
     """
     findings = found(opened(), tray("opener", 10_000), *facts)
     return [(finding.number, finding.moved) for finding in findings if finding.code == CODE]

@@ -1,8 +1,8 @@
 """How much CPU time the rules need: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
 
 The benchmark has its own embedded installation in a temporary folder, filled with gaming days of two games
-without faults. In one run, two ways alternate, each with two processes. The benchmark measures the CPU time
-of these processes, without the CPU time of the database:
+without faults. One run alternates between two tasks, each done by two processes. The benchmark measures the
+CPU time of these processes, without the CPU time of the database:
 
 - `replay`: examine every stream from its start with all rules, and write findings and tally;
 - `read`: only read the same facts, recompute and compare each leaf hash, and decode.

@@ -82,8 +82,8 @@ def address(night: Cast) -> Iterator[str]:
 
 
 LEFT = ("htmx:afterRequest, ", "htmx:sendAbort, ", "htmx:sendError, ")
-"""The beginnings of what htmx logs about a request, such as a poll, that ends because its page is left. A
-request that the server answers with an error is logged as `htmx:responseError`.
+"""Beginnings of messages that htmx logs when a request, such as a poll, ends because the user leaves its
+page. If the server answers with an error, the message begins with `htmx:responseError` instead.
 """
 
 

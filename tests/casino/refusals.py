@@ -1,5 +1,5 @@
-"""Every refusal that a page can give, collected from the source: the function that refuses, and its error
-message.
+"""Every refusal that a page can give, collected from the source. A refusal is a function that refuses, and
+its error message.
 
 `refusals.toml` says for each refusal what happens if the same data comes from a file or a device.
 """

@@ -1,5 +1,6 @@
-"""The page before the close of a gaming day: it compares figures with their ranges, requires an explanation
-of figures outside them, and accepts a close only on the figures that were shown.
+"""The page before the close of a gaming day. It compares each figure with the range in which the figure is
+expected, and requires an explanation of each figure outside its range. A close is accepted only for the
+figures that the page showed.
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ SHEET = Sheet("Hold", COLUMNS, ROWS, (("total", "USD", 1203, "-1234567.50", "", 
 
 
 def texts(file: bytes) -> list[str]:
-    """Return the texts of a PDF in the order in which they are drawn. Its streams are not compressed."""
+    """Return the texts of a PDF in the order in which they are drawn. The texts can be read from the bytes,
+    because the PDF is not compressed.
+    """
     drawn = re.findall(rb"\(((?:[^()\\]|\\.)*)\) Tj", file)
     return [re.sub(rb"\\(.)", rb"\1", text).decode("latin-1") for text in drawn]
 

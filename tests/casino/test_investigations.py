@@ -1,4 +1,6 @@
-"""A result outside its bounds is investigated, and the outcome is recorded with the figures at that time."""
+"""A result outside its bounds is investigated. The outcome of the investigation is recorded, with the figures
+at that time.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""One-time passwords are required with every login and signature of a user who has set them up, each is
-accepted once, and wrong guesses lock the user out.
+"""If a user has set up one-time passwords, every login and every signature of the user requires one. Each
+password is accepted only once, and wrong guesses lock the user out.
 """
 
 from __future__ import annotations

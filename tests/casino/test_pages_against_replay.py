@@ -1,5 +1,5 @@
-"""What a page refuses is refused by validation or detected by replay: every refusal in the source has a line
-in a reviewed list.
+"""If a page refuses something, validation refuses it too, or replay detects it. Every refusal in the source
+has a line in a reviewed list.
 
 The cases of that list are recorded without the pages: as one file for each ledger, and by a post.
 """

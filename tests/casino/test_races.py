@@ -1,8 +1,7 @@
 """Two people do the same thing at the same moment. Pages accept exactly one; the API accepts one, or accepts
 both and replay reports a finding.
 
-Each race is between two browsers, or two posts of a device, that start together, each with its own database
-connection.
+In each race, two browsers or two posts of a device start together. Each has its own database connection.
 """
 
 from __future__ import annotations

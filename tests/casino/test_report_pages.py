@@ -81,8 +81,9 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
 
 
 def test_every_report_has_a_page_that_needs_the_right(floor: Cast) -> None:
-    """Request the page of every report by role, and its files as two roles. `make test` renders each page for
-    one role, and the other roles take turns.
+    """Test that only roles with the right get the page and the files of a report. The files are requested as
+    two roles. `make test` renders the page of each report for one role. For a third of the other roles, it
+    only compares the status.
     """
     browsers = {name: floor.browser(name) for name in ROLES}
     people = {name: floor.person(name) for name in ROLES}

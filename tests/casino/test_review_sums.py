@@ -105,7 +105,7 @@ def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Cou
 
 
 def same_as_slow() -> None:
-    """Check the boards' figures against the slow computation, and the database tables against replay."""
+    """Compare the boards' figures with the slow computation, and the database tables with a replay."""
     fast = {
         (row.code, row.grade): [
             row.findings,

@@ -1,5 +1,5 @@
-"""Rows outside the ledger that are changed, inserted or deleted with SQL are named by `verify`. Rows that
-Catwalk itself writes are not named.
+"""`verify` names rows outside the ledger that were changed, inserted or deleted with SQL. It does not name
+rows that Catwalk itself writes.
 """
 
 from __future__ import annotations

@@ -238,7 +238,9 @@ def test_a_job_that_keeps_failing_is_set_aside_and_shown_until_it_is_revived(
 
 
 def passed(id: int) -> None:
-    """Let a killed worker's lease end, and let the pause after it be over, so that the job is due now."""
+    """Make the job of a killed worker due now. The worker's lease on the job has ended, and the pause after
+    it is over.
+    """
     rows(
         "UPDATE job SET due_at = now(), lease_until = now() - interval '1 hour' WHERE id = %s AND"
         " lease_until IS NOT NULL",

@@ -1,4 +1,6 @@
-"""Settlements of an independent computation, averaged over all outcomes, have the certificate's edge."""
+"""An independent computation settles every outcome. The average of its settlements equals the edge that the
+certificate states.
+"""
 
 from __future__ import annotations
 

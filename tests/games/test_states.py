@@ -1,8 +1,8 @@
-"""Every kind of fact in every state of a round: the findings equal those in `states.toml`, and all money that
-moves is accounted for.
+"""Every kind of fact is tried in every state of a round. The codes of the findings equal those in
+`states.toml`, and all money that moves is accounted for.
 
-A state is a place in a round without faults: the facts of `states.toml` up to that place come first, then one
-more fact, then the rest of the round. The outcome is the set of finding codes.
+A state is a place in a round in which nothing is wrong. The facts of `states.toml` up to that place come
+first, then the fact that is tried, then the rest of the round.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ WORDS = {
 """Words that may not be used, as patterns, and what to write instead."""
 PATTERN = re.compile(r"\b(?:" + "|".join(f"(?:{word})" for word in WORDS) + r")\b", re.IGNORECASE)
 NAMES = re.compile(r'''(?:(?:name|id|for|class)=|== )"[\w -]+"''')
-"""Names of form fields and classes in templates, and values that code compares, all of which are
+"""Names of form fields, names of classes in templates, and values that code compares. All of these are
 identifiers.
 """
 VERBS = frozenset((Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split())

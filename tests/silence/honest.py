@@ -236,13 +236,13 @@ def no_extra_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
 
 
 def allowed_stakes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the stakes of the changed round are ones that the rules of Easy Over Under allow."""
+    """Return True if the rules of Easy Over Under allow the stakes of the changed round."""
     return opinion.allowed_stakes(part.facts[0], round)
 
 
 def pushes(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if two wagers both push: nothing was owed on them and nothing moved. The first is the wager
-    of the fact before the change, the second that of the changed fact after the change.
+    """Return True if two wagers both push: nothing was owed on them, and nothing moved. The first wager is
+    that of the fact before the change. The second is that of the fact after the change.
     """
     known, opened = WAGERS[part.game], part.facts[0]
     return all(

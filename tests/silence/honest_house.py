@@ -1,5 +1,5 @@
-"""Changes to the facts of cage, count room and registers: the result of each change, and the list of changes
-that are not faults (honest_house.toml).
+"""Changes to the facts of cage, count room and registers. This module tries them and returns the result of
+each. It also reads the list of changes that are not faults (honest_house.toml).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""NULL and the most extreme value of its type are tried in any column of every database table that `verify`
-proves. Every prover reaches its end: the value is named in one line, and no line is about an error in a
-prover. `make long` tries every column with every value. `make test` tries a fixed sample.
+"""Impossible values in the columns of the database tables that `verify` proves: NULL, and the most extreme
+values of each type. Every prover reaches its end. The value is named in one line, and no line is about an
+error in a prover. `make long` tries every column with every value. `make test` tries a fixed sample.
 """
 
 from __future__ import annotations

@@ -141,7 +141,8 @@ def judge(user: Superuser, attacks: list[Attack]) -> Outcome:
 
 
 changed_for_good = furnishing(installation.furnish)
-"""A fixture that gives one test its own copy of the installation, which the test may change."""
+"""A fixture: the test gets its own copy of the installation, and may change it without affecting other tests.
+"""
 
 
 @pytest.fixture(scope="module")
