@@ -175,20 +175,14 @@ def _is_a_number(text: str) -> bool:
     return whole(text) is not None
 
 
+WHAT_IS_WRONG = ("code", "grade", "spot", "wager", "owed_amount", "moved_amount", "sentence")
+"""The columns of a finding in the list, which its page shows too."""
+
+
 @admin.register(house.Finding)
 class FindingAdmin(ReadOnly):
     act = "see-findings"
-    list_display: tuple[str, ...] = (
-        "stream",
-        "number",
-        "code",
-        "grade",
-        "spot",
-        "wager",
-        "owed_amount",
-        "moved_amount",
-        "sentence",
-    )
+    list_display: tuple[str, ...] = ("stream", "number", *WHAT_IS_WRONG)
     fields = readonly_fields = (
         "property",
         "id",
@@ -197,13 +191,7 @@ class FindingAdmin(ReadOnly):
         "uid",
         "reader",
         "round",
-        "code",
-        "grade",
-        "spot",
-        "wager",
-        "owed_amount",
-        "moved_amount",
-        "sentence",
+        *WHAT_IS_WRONG,
         "cite",
         "slip",
     )
