@@ -22,9 +22,9 @@ from casino.journals.postings import ORDER
 from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
-"""Reasons for holding a day that also prevent its month from being booked, because the day will be booked in
-that month. Other reasons do not prevent it. For example, a day that was closed without its count is booked in
-the month in which the count is recorded.
+"""If a day is held for one of these reasons, its month cannot be booked either, because the day will be
+booked in this month. Other reasons do not stop the month. For example, a day that was closed without its
+count is booked in the month in which the count is recorded.
 """
 
 

@@ -47,8 +47,8 @@ WORDS = {
 class OtherAmounts(NamedTuple):
     """Amounts of one day or one shift that are not in its tally.
 
-    `opened`: openers minus the amounts counted before them at the same table. `settled`: differences between
-    two counts that an adjustment has settled. `issued` and `paid`: markers.
+    `opened`: openers minus the amounts counted before them at the same table. `settled`: for boxes with two
+    counts, the difference of these counts, if an adjustment has settled it. `issued` and `paid`: markers.
     """
 
     opened: int = 0

@@ -188,8 +188,8 @@ class _Reading:
             yield from after_another_of_streams(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
-        """Return the names of the streams outside the span. They are read because they are booked together
-        with days of the span, or adjusted in it.
+        """Return the names of the streams that are read although they are outside the span. A stream is read
+        if it is booked together with days of the span, or if it was adjusted in the span.
         """
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 

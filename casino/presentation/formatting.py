@@ -226,8 +226,8 @@ def display(name: str, value: Any) -> str:
 
 
 def of_stream(stream: str, part: int) -> str:
-    """Return the name of the table in the name of a stream if `part` is 0. Return its gaming day if `part` is
-    1.
+    """Return a part of the name of a stream. If `part` is 0, this is the name of the table. If `part` is 1,
+    it is the gaming day.
     """
     table, _, day = stream.rpartition("/")
     return day_label(day) if part else cut_property(table)

@@ -51,8 +51,8 @@ SENDER = "catwalk"
 DAILY = timedelta(hours=20)
 """Maximum age of the oldest row without an anchor. If this row is older, a new anchor is due."""
 SETTLED = timedelta(seconds=5)
-"""Minimum age of the rows that an anchor covers. With younger rows, a transaction that is still running could
-add a row with a lower id later.
+"""Minimum age of the rows that an anchor covers. Younger rows wait, because a transaction that is still
+running could add a row with a lower id.
 """
 DIGEST_BYTES, ROW_BYTES = 16, 24
 LOCK = 0x0CA7A4C8

@@ -53,10 +53,8 @@ def move() -> Moved:
 
 
 def adopt() -> int:
-    """Accept rows whose last seal was made with a key that this installation does not have. Seal the rows
+    """Accept rows whose last seal was made with a key that this installation does not have. Seal these rows
     again with their present content, and record which of them no longer exist. Return the number of rows.
-
-    Seal these rows again, and record which of them no longer exist. Return the number of rows.
     """
     accepted = 0
     with transaction.atomic():

@@ -1,5 +1,6 @@
-"""Prove the last number of each series of slips. It must be at least the highest number in the facts up to
-the position that was read, and at most the highest number in all facts.
+"""Prove the stored last number of each series of slips. It was read from the facts up to a position of the
+ledger, which is stored too. It must be at least the highest number in the facts up to this position, and at
+most the highest number in all facts.
 
 The tables `slips_read` and `slip_series` are caches. To replace a wrong row, empty both tables.
 """

@@ -106,8 +106,8 @@ def _row(game: str, shown: Shown) -> dict[str, Any]:
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
-    """Return the pay tables to draw: one for all wagers that have a single pay, and one for each other
-    wager.
+    """Return the pay tables to draw. One table lists all wagers that have a single pay. Every other wager has
+    a table of its own.
     """
     single, drawn = [], []
     for shown, pays in certificates.pay_tables(of):

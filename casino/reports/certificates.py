@@ -138,9 +138,7 @@ def to_one(net: Fraction) -> str:
 
 
 def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
-    """Return each distinct pay table of each wager, with the first line of the certificate that has this pay
-    table.
-    """
+    """Return each distinct pay table of each wager, with the first certificate line in which it occurs."""
     first: dict[tuple[str, str], Shown] = {}
     for shown in of:
         first.setdefault((shown.line.case.wager, shown.pay_table), shown)

@@ -37,8 +37,7 @@ def price(
     game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str
 ) -> Price | None:
     """Return the price of a wager, or None if the game or the wager has no certificate. The arguments are
-    dimensions of the tally. They name the rules of the table opening that was in force when the wager was
-    placed.
+    columns of the tally. They identify the rules that were in force at the table when the wager was placed.
     """
     certificate = certificate_of(GAMES[game]) if game in GAMES else None
     if certificate is None:

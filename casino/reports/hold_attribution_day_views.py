@@ -265,8 +265,8 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
 
 
 def _other_facts(property: str, stream: str) -> list[tuple[str, str, str]]:
-    """Return the address, time and description of every fact from the cage and the count room in
-    the stream.
+    """Return the address, time and description of each fact in the stream that comes from the cage or the
+    count room.
     """
     facts = list(cage_facts.facts(property, [stream]))
     currencies = cage_facts.currencies(facts)

@@ -50,9 +50,9 @@ class OvernightBoxes:
     def __init__(
         self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
     ) -> None:
-        """Find the boxes that stayed on their tables in a span. A report that shows the closed and the
-        restated books passes two arguments for the restated books: `closed`, the overnight boxes of the
-        closed books, which are reused, and `changes`, all adjustments of the span's days.
+        """Find the boxes that stayed on their tables in a span. Two arguments are for restated books.
+        `closed`: the overnight boxes of the closed books, which are then not read again. `changes`: all
+        adjustments of the span's days.
         """
         self.span, self._closed, self._changes = span, closed, changes
         self.stays: list[Stay] = stays(span) if closed is None else closed.stays
@@ -133,8 +133,8 @@ def box_not_pulled(day: TableDay) -> bool:
 
 
 def box_from_previous_day(day: TableDay) -> bool:
-    """Return True if this row contains the first box of its day. A box that stayed on the table the night
-    before is the first box of the day.
+    """Return True if this row contains the box from the previous day, if there is such a box. It is the first
+    box of the day. The row is that of the whole day, or of the shift in which the first box was pulled.
     """
     return day.boxes > 0 and (not day.shift or day.shift == day.first_box)
 

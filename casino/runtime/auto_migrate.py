@@ -42,8 +42,8 @@ def leave_alone() -> None:
 
 
 def as_owner(argv: list[str]) -> list[str]:
-    """Add the option for the owner's database to the command line of a migration command, and return it. If
-    the command line already names a database, return it unchanged.
+    """Return the command line of a migration command with the option that selects the owner's database. If it
+    already names a database, or the command only reads files, return it unchanged.
     """
     if argv[1] in ("makemigrations", "squashmigrations"):
         settings.DATABASES = {

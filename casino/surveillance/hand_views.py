@@ -72,8 +72,8 @@ REASONS = {
 
 
 class Depends(NamedTuple):
-    """An option of the manual on which a finding depends, and the table's choice. The choice is empty if the
-    table has made no choice.
+    """A rule option of the manual on which a finding depends, and what the table chose. The choice is empty
+    if the table has made no choice.
     """
 
     question: Question

@@ -28,8 +28,8 @@ class Line(NamedTuple):
     """A finding with an amount.
 
     `to_player`: what a player must still get, in minor units, after all corrections; negative if it must come
-    back from the player. None if the finding does not say who lost, such as missing chips. `address`: the URL
-    of the form of the adjustment, filled in from the finding.
+    back from the player. None if the finding does not say who lost. An example is a finding about missing
+    chips. `address`: the URL of the form of the adjustment, filled in from the finding.
     """
 
     finding: CurrentFinding

@@ -45,8 +45,9 @@ SALT = "replay"
 
 @require_safe
 def replay(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
-    """Show the hand after the fact that `step` names, from 1. Without `step`, show the fact of its first
-    finding, or its first fact. If the script sends `states`, return that number of steps.
+    """Show the hand as it was after one of its facts. `step` is the number of this fact, from 1. Without
+    `step`, this is the fact of the hand's first finding, or its first fact. If the script sends `states`,
+    return that number of steps.
     """
     require(request.user, "see-hand", property)
     stream, name = f"{property}/{table}/{day}", request_params.decode_hand(round)

@@ -15,8 +15,9 @@ Each day is cached with its cache fingerprint. This is a hash of everything on w
 
 So a change invalidates every later day of its year and of the next year. The cache is safe to delete.
 
-In two cases documents are not cached, but built each time: if an adjustment of the day concerns a day before
-these two years, and if a day before these two years was closed only after one of their days.
+The documents of a day are built each time, without the cache, in two cases. In the first case, an adjustment
+of the day concerns a day before these two years. In the second case, a day before these two years was closed
+after one of the days of these years.
 """
 
 from __future__ import annotations

@@ -323,8 +323,8 @@ def add_spare_table(day: date) -> None:
 
 
 def set_up_floor(day: date) -> None:
-    """Enter the maps of the pits, par levels and breaks from this gaming day on. Entries that somebody has
-    changed stay as they are.
+    """Enter the maps of the pits, par levels and breaks, in force from this gaming day on. If somebody has
+    changed an entry, it stays as it is.
     """
     values = {register: values_on(PROPERTY, register, day) for register in ("pits", "tables", "thresholds")}
     entries = [

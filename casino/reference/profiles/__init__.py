@@ -34,8 +34,8 @@ class Value(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A requirement of a jurisdiction other than a threshold. People must follow it. If Catwalk enforces it,
-    the text says so.
+    """A requirement of a jurisdiction, if it is not a threshold. People must follow it. If Catwalk enforces
+    it, the text says so.
     """
 
     says: str

@@ -31,8 +31,8 @@ record.
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each rule by which a table is not judged, with the table and its game. A table
-    without a row is judged by every rule of its game.
+    """Return one row for each table and each rule by which the table is not judged. A table without a row is
+    judged by every rule of its game.
     """
     rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}

@@ -91,7 +91,9 @@ def _restated(
     closed: list[hold.HoldRow],
     changes: Sequence[Adjustment],
 ) -> list[hold.HoldRow]:
-    """Return the hold of the restated books. Rows without adjusted days are taken from the closed books.
+    """Return the hold of the restated books. Rows without adjusted days are taken from the closed books. If a
+    day was pending, or its box stayed on its table, its figures depend on other days. If such a day was
+    adjusted, the whole span is aggregated again.
 
     A day that was pending, or whose box stayed on its table, depends on other days. If such a day was
     adjusted, the whole span is aggregated again.

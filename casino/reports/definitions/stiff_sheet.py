@@ -147,8 +147,8 @@ def _total(total: Line) -> Row:
 
 
 def _row(line: Line, *, box_from_previous_day: bool) -> Row:
-    """Return a row of the sheet. If the box was already on its table on the previous day, its contents are
-    not the win of a single day.
+    """Return a row of the sheet. The win of a day is pending if its box was already on the table on the
+    previous day. Such a box contains the drop of several days.
     """
     table, day, _, shift, currency, game = line.key
     figures = line.figures

@@ -175,8 +175,8 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[A
 
 
 def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigures:
-    """Return the figures of one row of play. The theoretical win is calculated from the certificate for the
-    rules in the table's opening, and luck is the remaining part of the win.
+    """Return the figures of one row of play. The theoretical win is calculated from the certificate, for the
+    rules in the table's opening. Luck is the remaining part of the win.
     """
     theoretical: int | Fraction = row.rounding
     if row.decided:

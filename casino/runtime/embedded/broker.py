@@ -91,7 +91,9 @@ def _alone(house: House) -> Iterator[None]:
 
 
 def _free(house: House) -> int | None:
-    """Take the lock that a running broker holds, and return it. Return None if a broker is running."""
+    """Return the lock of the broker if no broker is running, and None otherwise. A running broker holds this
+    lock, so it can be taken only if no broker is running.
+    """
     lock = os.open(_folder(house) / "running.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

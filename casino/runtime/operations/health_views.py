@@ -45,8 +45,6 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Return 200 if every part is ready. Otherwise, return 503 and the names of the parts that are not ready.
     `?of=database,migrations` checks only these parts.
-
-    `?of=database,migrations` checks only these parts.
     """
     parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
     if strange := [part for part in parts if part not in readiness.PARTS]:

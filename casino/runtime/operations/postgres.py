@@ -68,8 +68,8 @@ def server() -> int:
 def found(program: str, major: int) -> Path:
     """Return the path of a Postgres program of at least this major version. Raise Trouble.
 
-    For an external server, the program is first searched in PATH. Otherwise the package of the embedded
-    server is used.
+    For an external server, PATH is searched first, then the package of the embedded server. For the embedded
+    server, only its package is searched.
     """
     in_path = shutil.which(program)
     packaged = binaries.find(None).folder / program

@@ -30,7 +30,9 @@ STALE = 30
 PATIENCE = 2
 """Seconds that database and broker may take to answer."""
 KEPT = 1.0
-"""Seconds for which a result is reused, so that a client in a loop causes one check per second."""
+"""Seconds for which a result is reused. A client that asks all the time thus causes only one check per
+second.
+"""
 NO_ANSWER = "does not answer"
 SHORT = {DATABASE_FULL: "disk full", DATABASE_READ_ONLY: "read only", FILES_FULL: "disk full"}
 SPILLED = 2_000_000

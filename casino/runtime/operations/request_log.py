@@ -1,8 +1,8 @@
 """Give each request an ID that appears in its response and in its log lines. Count and time requests by
 route.
 
-A route is a URL pattern (`hand/<str:property>/…`). The URL itself is not used, because it contains tables,
-people and slips.
+A route is a URL pattern (`hand/<str:property>/…`). The URL itself is not used, because it contains names of
+tables, people and slips.
 """
 
 from __future__ import annotations
