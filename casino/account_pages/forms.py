@@ -28,7 +28,9 @@ class OtpForm(InputForm):
 
 
 class RevokeForm(InputForm):
-    """The form that revokes a token. `back` is the property whose list of tokens is shown next, or empty."""
+    """The form that revokes a token. Afterwards, the list of tokens of the property `back` is shown. If
+    `back` is empty, the user's own tokens are shown.
+    """
 
     back = TextField()
 
@@ -61,7 +63,9 @@ class TokenLimits(InputForm):
 
 
 class ChangeTokenForm(TokenLimits):
-    """The form that changes a token. `back` is the property whose list of tokens is shown next, or empty."""
+    """The form that changes a token. Afterwards, the list of tokens of the property `back` is shown. If
+    `back` is empty, the user's own tokens are shown.
+    """
 
     back = TextField()
 

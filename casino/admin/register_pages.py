@@ -1,5 +1,5 @@
-"""Pages that change a register. They are the only pages of the admin that record facts. Entries are signed by
-the user and, with their own password, by a second person.
+"""Pages that change a register. They are the only pages of the admin that record facts. The user signs each
+entry. A second person signs it too, with their own password.
 
 An entry is filled in, then compared with the entry in force, then signed, so two people sign exactly what
 they were shown. Nobody enters or signs a change of their own rights.

@@ -137,7 +137,9 @@ class BackOfficeSite(AdminSite):
 
 
 def find_lists() -> None:
-    """Register the lists of all apps. Then register the lists of this package, which replace some of them."""
+    """Register the lists of all apps. Then register the lists of this package. Some of them replace a list of
+    an app.
+    """
     autodiscover()
     for name in LISTS:
         import_module(f"casino.admin.{name}")

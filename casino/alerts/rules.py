@@ -16,8 +16,7 @@ from audit.queries import announce
 
 DEFAULT_MINUTES = {"silent": 30, "late": 10}
 """For each cause: the minutes that apply if a rule gives none. A table is `silent` if it has sent no facts
-for this time, as on the page of the floor. A table is `late` if its facts are recorded this long after they
-happened.
+for this time. A table is `late` if its facts are recorded this long after they happened.
 """
 CAUSES = {
     "finding.gained": "finding",
@@ -28,7 +27,7 @@ CAUSES = {
     "token.ending": "token-ending",
     "token.refused": "token-refused",
 }
-"""For each type of event that can raise an alert: the name of the cause in the facts of rules."""
+"""For each type of event that can raise an alert: the word for it in the field `on` of a rule."""
 
 
 class InForce(NamedTuple):

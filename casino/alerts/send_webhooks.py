@@ -55,7 +55,7 @@ class Progress(NamedTuple):
 
 def job(lease: Lease) -> Callable[[], int]:
     """Deliver events for at most TURN_SECONDS. If events are left, request the job again. Raise Later after a
-    failure, and Alarm if the webhook is set aside.
+    failure. Raise Alarm if the webhook is set aside.
     """
     property, name = lease.property, lease.stream
     webhook = rules.in_force(property).webhooks.get(name)

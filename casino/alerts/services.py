@@ -159,7 +159,7 @@ def send_test(by: Person, property: str, webhook: str) -> None:
 
 
 def replay(by: Person, property: str, webhook: str, number: int) -> int:
-    """Request that all events from this number on are delivered again, with the same ids. Return how many
+    """Request that a webhook gets all events from this number on again, with the same ids. Return how many
     events are delivered. Raise ActionRejected if there is no event with this number.
     """
     _webhook(by, property, webhook)

@@ -219,8 +219,8 @@ def when(data: dict[str, Any], at: datetime) -> datetime:
 
 _ENDED = {"silent": "feed.heard", "late": "feed.on-time"}
 NO_EVENT = ("evidence", "suspicion-evidence")
-"""Exports without an event: evidence packs, because people who read events may not be allowed to see the
-case.
+"""Kinds of exports that create no event: evidence packs. A person who reads events may not be allowed to see
+the case.
 """
 _EXPORTS = f"""SELECT k.id, o.name, o.begins, o.ends, o.format, k.position, k.sha256, k.length, k.finished_at
     FROM kept_report k JOIN report_order o ON o.id = k.id JOIN event_stream s ON s.property = o.property

@@ -20,7 +20,7 @@ SIZE = query_parameter("page_size", s.integer(1, MOST), "The number of rows of a
 
 
 def cursor_parameter(parameters: str) -> OpenApiParameter:
-    """Return the parameter `cursor`. `parameters`: the parameters that must stay the same on all pages, as
+    """Return the parameter `cursor`. `parameters`: the parameters that must not change between pages, as
     words of a sentence.
     """
     says = f"The value of `next` of the previous page. Send it with the same {parameters}."

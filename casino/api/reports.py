@@ -274,8 +274,8 @@ class KeptReport(APIView):
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
-        """Return the archived bytes, with their SHA-256 as the ETag, and the head of the ledger from which
-        the report was built.
+        """Return the bytes of an archived report. The header `ETag` is their SHA-256. The answer also has the
+        head of the ledger from which the report was built.
         """
         order = order_for(request.user, id)
         if (scope := _scope_of(order.what.name)) not in request.auth.scopes:

@@ -40,8 +40,8 @@ def check(sender: Person | Device, facts: Sequence[Prepared]) -> None:
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     """Raise Refused for the first fact that this device may not send. First compare the tables and kinds of
-    the whole post with those that the device may send. Single facts are only checked if there is a
-    difference.
+    the whole post with those that the device may send. If the device may send all of them, single facts are
+    not checked.
     """
     _check_sources(device, facts)
     kinds = {fact.kind for fact in facts}
@@ -87,9 +87,9 @@ def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
 
 
 def _house_problem(device: Device, fact: Prepared) -> Problem | None:
-    """Return why a device may not send this fact of the property's stream, or None if it may. The device must
-    be registered for the kind of fact. If the device may name people, everybody whom the fact names must be
-    allowed to sign it today.
+    """Return why a device may not send this fact in the property's stream, or None if it may send the fact.
+    The device must be registered for the kind of fact. If the device may name people, everybody whom the fact
+    names must be allowed to sign it today.
     """
     if fact.property != device.property:
         return Problem("kind", f"{device.key} may not post {fact.kind} for {fact.property}")

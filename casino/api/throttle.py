@@ -72,8 +72,8 @@ def count_anonymous(request: Any) -> None:
 
 
 def count_wrong_token(request: Any, secret: str) -> None:
-    """Count a request with a wrong token. Raise Throttled if its address has sent too many such requests, or
-    too many with tokens that begin with the same characters.
+    """Count a request with a wrong token. Raise Throttled if its address has sent too many wrong tokens, or
+    too many wrong tokens that begin with the same characters.
     """
     count_anonymous(request)
     guess = f"{secret[:BEGINNING]}:{client_ip.client_ip(request._request)}"

@@ -71,7 +71,9 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
 
 
 class _Tail(NamedTuple):
-    """The probability of at least a number of hits, and its derivative with respect to the rate."""
+    """The probability that at least a given number of hits occurs, and the derivative of this probability
+    with respect to the rate.
+    """
 
     chance: Decimal
     slope: Decimal

@@ -95,8 +95,8 @@ def _currencies(rows: Sequence[ErrorSum]) -> list[str]:
 
 
 def _axis(judged: Judged, rows: Sequence[ErrorRow]) -> RateAxis:
-    """Return the axis for the rates. It does not include the bounds of rows that are not judged, which may be
-    very wide.
+    """Return the axis for the rates. Rows that are not judged may have very wide bounds, so the axis does not
+    include the bounds of these rows.
     """
     values = [value for row in rows if row.is_judged for value in row.bounds]
     return rate_axis(values or [row.rate for row in rows], judged.rate)

@@ -195,8 +195,8 @@ def _row(row: ErrorSum, rate: Fraction, looked_at: int) -> ErrorRow:
 
 
 def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSum]:
-    """Return the sums whose key has this value at position `place`. If the value is empty, return all sums.
-    The value is removed from the keys.
+    """Return the sums whose key has this value at index `place`. If the value is empty, return all sums. In
+    the returned sums, index `place` is removed from the key.
     """
     return [
         Aggregate((*row.key[:place], *row.key[place + 1 :]), row.figures)

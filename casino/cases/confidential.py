@@ -28,8 +28,8 @@ def is_confidential(case: str) -> bool:
 
 
 def record(property: str, facts: Sequence[Fact]) -> None:
-    """Record facts of suspicions in the caller's transaction, which must hold the property's lock. Raise
-    ActionRejected if a fact is not valid, or if it was recorded before.
+    """Record facts of suspicions in the caller's transaction. The transaction must hold the property's lock.
+    Raise ActionRejected if a fact is not valid, or if it was recorded before.
     """
     query = "SELECT position, chain FROM confidential_fact WHERE property = %s ORDER BY 1 DESC LIMIT 1"
     position, chain = database.first_row(query, [property]) or (0, FIRST)

@@ -1,7 +1,8 @@
 """Files of cases. A file is stored once, under its hash, in pieces of one megabyte. Files are only downloaded
 and never opened here.
 
-Files of suspicions are stored separately. Erasing the same file in another case does not erase them.
+Files of suspicions are stored separately. If the same file is erased in another case, the copy of the
+suspicion stays.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ Signer = tuple[str, Ed25519PrivateKey]
 
 
 def default_name(property: str) -> str:
-    """Return the name of a property's keys, HOST/PROPERTY, which is also the origin of its checkpoints. HOST
-    is the first host name in the settings that is not a name of the local machine.
+    """Return HOST/PROPERTY: the name of a property's keys and the origin of its checkpoints. HOST is the
+    first host name in the settings that is not a name of the local machine.
     """
     hosts = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in LOCAL]
     return f"{hosts[0] if hosts else 'catwalk.local'}/{quote(property, safe='')}"

@@ -1,7 +1,7 @@
 """Make checkpoints: extend a ledger's tree to the head, and sign its size and root.
 
-A checkpoint is due after CATWALK_CHECKPOINT_FACTS facts, and when a gaming day was closed. Before a tree is
-signed, it must continue the tree of the latest checkpoint. If it does not, facts or tiles were changed.
+A checkpoint is due after CATWALK_CHECKPOINT_FACTS facts, and when a gaming day was closed. A tree is signed
+only if it continues the tree of the latest checkpoint. If it does not, facts or tiles were changed.
 """
 
 from __future__ import annotations

@@ -145,8 +145,8 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
 
 
 def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
-    """Return {uid of a count: its recount}, even if the recount was recorded first. They are matched by the
-    rule with which replay compares them.
+    """Return {uid of a count: its recount}. The recount may have been recorded before the count. Replay uses
+    the same rule to match them.
     """
     recounts, known, pairs = (
         Recounts(),
@@ -255,5 +255,7 @@ def _openings(
 
 
 def recent_days(today: date) -> list[date]:
-    """Return the gaming days whose boxes are listed if they wait for a count, the latest day first."""
+    """Return the recent gaming days, the latest first. Boxes of these days are listed if they still wait for
+    a count.
+    """
     return [today - timedelta(days=back) for back in range(DAYS)]

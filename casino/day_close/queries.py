@@ -2,8 +2,8 @@
 count.
 
 A table's day is ready only if the table is closed and its closer counted, no slip is pending, every box is
-counted twice, and no variance is open. A variance is open until surveillance has given its verdict, or an
-adjustment, signed by two people, names one of the counts.
+counted twice, and no variance is open. A variance is open until surveillance has given its verdict, or until
+an adjustment names one of the counts.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A table's day can be closed on the page only if nothing blocks it (`casino.day_close.queries`). Intake accepts
 a close from other systems even if something blocks it, and replay reports the blockers as findings. A table
-with a figure outside its bounds is closed only with an explanation, which is recorded
+with a figure outside its bounds can be closed only with an explanation. The explanation is recorded
 (`casino.day_close.preview`).
 """
 

@@ -1,4 +1,4 @@
-"""Schedules, which order a report once for each shift, gaming day or month that has ended.
+"""A schedule orders a report once for each shift, gaming day or month that has ended.
 
 Celery beat runs a schedule at its times, in UTC. The periods depend on the property's own calendar and not on
 the time of the run. So a day of 23 or 25 hours is ordered once, even if two beat processes run, or if one is

@@ -363,8 +363,8 @@ def tree_differences(proof: Any, note: str) -> Iterator[str]:
 
 
 def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """Compute the root of a tree of `size` leaves from the leaf at this index and the hashes of its proof.
-    Return no bytes if the tree needs another number of hashes.
+    """Compute the root of a tree of `size` leaves from one leaf, the index of this leaf, and the hashes of
+    its proof. Return empty bytes if the tree needs another number of hashes.
     """
     last, root = size - 1, leaf
     for hashed in path:

@@ -134,8 +134,8 @@ def split(size: int) -> int:
 
 
 def root_with(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """Compute the root of a tree of `size` leaves from the leaf at this index and the hashes of its proof.
-    Raise Wrong if the tree needs another number of hashes.
+    """Compute the root of a tree of `size` leaves from one leaf, the index of this leaf, and the hashes of
+    its proof. Raise Wrong if the tree needs another number of hashes.
     """
     if size == 1:
         if path:
@@ -155,7 +155,8 @@ def both_roots(
     """Return the roots of the trees of `old` and of `new` leaves, computed from the hashes of a consistency
     proof. Raise Wrong if the number of hashes is not the number that the trees need.
 
-    `is_whole`: True if the first `old` leaves are all leaves of the older checkpoint, whose root is known.
+    `is_whole`: True if `old` is the number of all leaves of the older checkpoint. The root of these leaves is
+    then `old_root`.
     """
     if old == new:
         if len(path) != (0 if is_whole else 1):

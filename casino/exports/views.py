@@ -1,5 +1,5 @@
-"""Pages of exports: order an export, and download it with its manifest from a permanent address. It is built
-at once or by a worker.
+"""Pages of exports: order an export, and download it with its manifest from a permanent address. The export
+is built at once or by a worker.
 
 The list contains all archived exports, including those ordered by a report's page or by a schedule. The page
 of an export shows its manifest, other exports of the same report or dataset, its first rows, and a button
@@ -280,7 +280,7 @@ def redirect_earlier_address(request: HttpRequest, path: str) -> HttpResponse:
 
 @require_POST
 def archive_report(request: HttpRequest, name: str) -> HttpResponse:
-    """Archive the report of the page from which the form was sent, with the facts recorded so far."""
+    """Archive a report with the facts recorded so far. The form was sent from the page of the report."""
     wanted = parse_request(request, name, submitted(request) or request.GET)
     format = ArchiveForm(submitted(request)).accepted()["format"]
     require(request.user, KEEP, wanted.house)

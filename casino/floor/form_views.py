@@ -202,9 +202,9 @@ def tray(request: HttpRequest, property: str, table: str, tray_count: str) -> Ht
 
 
 def _copied_pieces(state: queries.Now, closer: queries.Closer | None) -> dict[str, Any]:
-    """Return the pieces of the last closer, which are the initial pieces in the form of an opener. Return an
-    empty dict if there is no closer. Return an empty dict also if an opener was counted since, because the
-    tray must then be counted again without copied pieces.
+    """Return the pieces with which the form of an opener starts. They are the pieces of the last closer.
+    Return an empty dict if there is no closer. Return an empty dict also if an opener was counted after the
+    closer: the tray must then be counted again without copied pieces.
     """
     if closer is None or (state.opener is not None and not state.counted_since):
         return {}

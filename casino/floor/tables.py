@@ -135,8 +135,8 @@ def registered_game_of(value: Any) -> str:
 
 
 def pits_of(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
-    """Yield the pits of these tables, each with its tables. The last pit contains the tables that belong to
-    no pit.
+    """Yield the pits of these tables, each with its tables. Tables that belong to no pit come last, as a
+    group of their own.
     """
     registered = values_on(property, "pits", today) if any(row.pit for row in rows) else {}
     for name, inside in groupby(

@@ -19,7 +19,7 @@ from audit.ledger import store
 from games.kit.events import Event, kind_of
 
 BEFORE_A_ROUND = ("shuffled",)
-"""Kinds of facts that come before their round is opened, although the vendor already gives the name of that
+"""Kinds of facts that are recorded before their round is opened. The vendor's message already names that
 round.
 """
 DERIVED_FIELDS = frozenset({"raw_text", "contradicts", "declared_cards"})

@@ -134,7 +134,7 @@ def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person
 
 
 def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
-    """Delete a pending slip whose chips have not been handed out, without recording anything."""
+    """Delete a pending slip without recording a fact. Its chips must not have been handed out."""
     _require_slip_role(by, property)
     with transaction.atomic():
         slip = _lock(property, uid)
@@ -147,7 +147,7 @@ def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
 
 
 def void_pending_slip(by: Person, second: Person, property: str, uid: UUID, reason: str) -> str:
-    """Void a pending slip whose chips were handed out and have been returned. Return the serial that is
+    """Void a pending slip. Its chips were handed out, and must have been returned. Return the serial that is
     recorded as void.
     """
     require_two_signers(by, second, property)

@@ -19,7 +19,9 @@ from casino.reference import projection
 from casino.reports import catalog
 
 LIBRARIES = ("fpdf2", "msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
-"""Libraries that write the bytes. A different version may write the same rows in a different way."""
+"""Libraries that write the bytes of files. Another version of a library may write other bytes for the same
+rows.
+"""
 MAKES_IT = "casino.exports.archive.build"
 """The module that builds an export. Only some of its imports affect the bytes; others, such as permissions
 and jobs, do not.

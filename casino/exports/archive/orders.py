@@ -32,7 +32,9 @@ BUILD_JOB, REBUILD_JOB = "keep-report", "make-report-again"
 """Kinds of jobs: build an ordered export; rebuild an archived export and compare it."""
 PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
-"""Reports of win and drop, which depend on the books: as played, closed, or restated after adjustments."""
+"""Reports of win and drop. Their figures depend on the books: as played, closed, or restated after
+adjustments.
+"""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
 """Reports that always contain only closed days, so their books cannot be chosen. A schedule of such a report
 waits until the day is closed.
@@ -68,8 +70,8 @@ class ExportOrder(NamedTuple):
     asked_at: datetime
     state: str
     done: int
-    """During replay, the number of facts replayed, out of `total`. Later, the number of rows written. Then
-    `total` is 0, because the number of rows is not known in advance.
+    """While facts are replayed: the number of replayed facts, out of `total`. While rows are written: the
+    number of written rows. `total` is then 0, because the number of rows is not known in advance.
     """
     total: int
     error: str
@@ -80,7 +82,9 @@ class ExportOrder(NamedTuple):
     manifest: str
     finished_at: datetime | None
     restated: bool
-    """True if this export is not restated, and there is a restated export of the same report and days."""
+    """True if there is also a restated export of the same report and days, and this export itself is not
+    restated.
+    """
 
     @property
     def is_archived(self) -> bool:

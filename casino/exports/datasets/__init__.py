@@ -79,8 +79,8 @@ def sheet(name: str, selection: Selection) -> Sheet:
 
 
 def columns(names: Iterable[str], **types: Sequence[str]) -> tuple[Column, ...]:
-    """Return columns with these names, which are also their headings. `types`: for each type, the names of
-    its columns. All other columns are text.
+    """Return columns with these names. The name of a column is also its heading. `types`: {type: the names of
+    the columns of this type}. All other columns are text.
     """
     of = {name: type for type, named in types.items() for name in named}
     return tuple(Column(name, name.replace("_", " "), cast(Type, of.get(name, "text"))) for name in names)

@@ -1,8 +1,8 @@
 """Control totals of an export: the number of rows, and the exact sum of every column of money and of counts,
 by currency.
 
-If the database copies a sheet's rows, it also adds up the same query in the same snapshot. Otherwise, each
-row is added as it is written.
+If the database copies a sheet's rows, the database also computes the sums, with the same query in the same
+snapshot. Otherwise, each row is added to the sums when it is written.
 """
 
 from __future__ import annotations

@@ -295,7 +295,9 @@ def _cells(
 
 
 def _lines(pages: Pages, text: str, width: float, align: str = "L") -> list[str]:
-    """Return a text as lines that fit a width. A figure, which is aligned to the right, is never broken."""
+    """Break a text into lines that fit a width, and return them. A figure (a right-aligned cell) is never
+    broken.
+    """
     if align == "R" or pages.width_of(text) <= width - PAD:
         return [text]
     broken = pages.multi_cell(width - PAD, 4, text, align="L", dry_run=True, output="LINES")

@@ -10,7 +10,7 @@ CHUNK = 64 * 1024
 
 
 def stream_temp_file(write: Callable[[IO[bytes]], None]) -> Iterator[bytes]:
-    """Yield the bytes that `write` writes to a temporary file, which is deleted after the last piece."""
+    """Yield the bytes of a temporary file that `write` fills. The file is deleted after its last bytes."""
     with TemporaryFile() as file:
         write(file)
         file.seek(0)

@@ -43,7 +43,7 @@ WIDE = {"text": 18, "day": 12, "instant": 28, "count": 12, "money": 18, "percent
 ###.
 """
 DAY_NOUGHT, FIRST_DAY = date(1899, 12, 30), date(1900, 3, 1)
-"""Day 0 of a spreadsheet, and the first day that all spreadsheets number in the same way."""
+"""The date of a spreadsheet's day 0, and the first date to which all spreadsheets give the same number."""
 GROUPED = ("count", "money")
 """Types of numbers that have separators of thousands."""
 SUMMARY, SUMMARY_WIDTH = "Summary", 24

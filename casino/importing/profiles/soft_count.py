@@ -1,9 +1,9 @@
 """Import the file of a count-room machine. Each line is one denomination in one count of one box.
 
-Count 1 is the drop, count 2 its recount. Counts are recorded as sent, even if pieces and amount disagree or
-the two counts differ. That becomes a finding, and neither value is changed. Box ids are names and keep their
-leading zeros. Different spellings of a name or a day are normalized, and lines are grouped by the result. If
-a line cannot be read, its whole count is refused and the other counts are recorded.
+Count 1 is the drop, count 2 its recount. Counts are recorded as sent, even if pieces and amount disagree, or
+if the two counts differ. Such a difference becomes a finding, and no value is changed. Box ids are names and
+keep their leading zeros. Different spellings of a name or a day are normalized, and lines are grouped by the
+normalized texts. If a line cannot be read, its whole count is refused and the other counts are recorded.
 """
 
 from __future__ import annotations
@@ -245,8 +245,8 @@ class _Days:
         self.known: dict[str, tuple[TableOpened | None, list[str], dict[str, bytes]]] = {}
 
     def of(self, stream: str) -> TableOpened | None:
-        """Return the last opening of a table's day, or None if the table has not been opened. Validation then
-        refuses the count.
+        """Return the last opening of a table's day, or None if the table has not been opened. In that case,
+        validation refuses the count.
         """
         return self._read(stream)[0]
 

@@ -121,8 +121,8 @@ class Messages:
         )
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Compare the sides that a message pays with the cards in the file. Yield an outcome for each paid
-        side that does not win with these cards.
+        """Yield an outcome for each side that the message pays although this side does not win with the cards
+        in the file.
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):

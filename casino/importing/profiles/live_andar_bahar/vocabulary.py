@@ -39,7 +39,7 @@ def field(message: Mapping[str, Any], name: str) -> Any:
 
 
 def round_name(message: Mapping[str, Any]) -> str:
-    """Return the vendor's identifier of the round, which becomes the name of the round. Raise ValueError if
+    """Return the vendor's identifier of a round. It is the name of the round in facts. Raise ValueError if
     the identifier is missing or unusable.
     """
     name = field(message, "roundId")
