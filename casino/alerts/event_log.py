@@ -63,7 +63,7 @@ def store(property: str, stream: Stream) -> None:
 
 
 def append(property: str, after: int, drafts: Sequence[Draft]) -> list[int]:
-    """Add events after the number `after`, and return their numbers. The caller must hold the stream's lock."""
+    """Add events after the number `after`, and return their numbers. The caller must lock the stream."""
     numbers = list(range(after + 1, after + 1 + len(drafts)))
     for begins in range(0, len(drafts), PAGE):
         batch = [

@@ -101,7 +101,7 @@ def _is_on_register(property: str, id: str) -> bool:
 
 
 def _player(_: str, part: Part) -> bool:
-    """Accept any account number of a player. A case may be about a player who has not placed any wager yet."""
+    """Accept any account number of a player. A case may be about a player who has not placed a wager."""
     return bool(part.of)
 
 

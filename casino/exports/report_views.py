@@ -91,7 +91,7 @@ class ReportRequest(NamedTuple):
         return self.query_of(self.begins.isoformat(), self.last.isoformat())
 
     def query_of(self, begins: str, last: str) -> str:
-        """Return the query string of this request with other days: the given days replace the requested ones."""
+        """Return the query string of this request with the given days in place of the requested ones."""
         days = {"from": begins, "to": last}
         books = {"books": self.books} if self.books else {}
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
