@@ -1,9 +1,9 @@
 """List every cause of a finding with its citation: `python -m tests.causes` writes `tests/golden/causes.md`
 from replays.
 
-The replays are of the shared nights, the planted faults of the sample, the small streams of the second
-reading, the hands of `tests/vectors`, the hands that may not be played, and the tests of the property's own
-checks.
+The replays are of the nights of `tests/nights`, the planted faults of the sample, the small streams of
+`tests/second_reading`, the hands of `tests/vectors`, the hands that may not be played, and the tests of the
+property's own checks.
 """
 
 from __future__ import annotations

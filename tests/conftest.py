@@ -148,7 +148,8 @@ _ended: list[float] = []
 
 def _in_memory() -> str | None:
     """Return a folder in memory for databases. Copying a database there takes a third of the time that it
-    takes on a disk. If memory is short, return None. The temporary folder is used then.
+    takes on a disk. If memory is short, return None; the temporary folder is then
+    used.
     """
     place = Path("/dev/shm")
     return (

@@ -1,5 +1,5 @@
 """The fingerprint of the rules covers every module that affects findings. The tests compare these modules
-with those that Python loads. They also change each module, which must change the fingerprint.
+with those that Python loads. They also change each module, and expect another fingerprint.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A large property for benchmarks. Its tallies are written directly to the database, and the few facts that
 reports read themselves are posted through `audit.intake`.
 
-`--tables` tables are open every day, and one in five of them is a live-dealer table. Tables with seats are a
-tenth of this number, in addition. They are open on one day in seven. Dealers change every hour, and every
-fiftieth row has an error. Each table with seats has openers, closers, a fill, a credit and a marker every
-day. Markers are paid in part on their day and ten days later. Drops are counted twice, and differ in one of a
-hundred shifts. In one of two hundred days a drop box stays at the table overnight, and one of three hundred
-serials is used twice. The ledger has the opening of every table's day, three adjustments of closed days every
-two days, and the log of reviews.
+`--tables` tables are open every day, and one in five of them is a live-dealer table. The others have
+seats. A tenth as many further tables with seats are open on one day in seven. Dealers change every hour, and
+every fiftieth row has an error. Each table with seats has openers, closers, a fill, a credit and a marker
+every day. Markers are paid in part on their day and ten days later. Drops are counted twice, and differ in
+one of a hundred shifts. In one of two hundred days a drop box stays at the table overnight, and one of three
+hundred serials is used twice. The ledger has the opening of every table's day, three adjustments of closed
+days every two days, and the log of reviews.
 """
 
 from __future__ import annotations

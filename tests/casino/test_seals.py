@@ -1,4 +1,4 @@
-"""`verify` names rows outside the ledger that were changed, inserted or deleted with SQL. It does not name
+"""`verify` names rows outside the ledger if they were changed, inserted or deleted with SQL. It does not name
 rows that Catwalk itself writes.
 """
 

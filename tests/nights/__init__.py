@@ -1,3 +1,3 @@
-"""Shared gaming days as facts, with the findings expected in them. They were created outside this project
-from the same event contract.
+"""Gaming days as facts, with the findings expected in them. They were created outside this project, from the
+same event contract.
 """

@@ -1,3 +1,3 @@
-"""Small streams, written when the manuals were read a second time. Each says which findings it must have and
-which it must not have.
+"""Small streams, written when the manuals were read a second time. Each stream has a list of findings that it
+must have, and a list of findings that it must not have.
 """

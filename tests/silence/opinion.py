@@ -1,5 +1,5 @@
-"""What each wager of a round is owed and what moved, read from the facts alone and judged by the second
-opinion of `casino.sample`.
+"""What each wager of a round is owed, and what moved. The facts of the round are read here, and
+`casino.sample` computes what is owed. This is a second opinion on the rules.
 
 This module uses no rule from `games`.
 """

@@ -1,5 +1,5 @@
-"""The example streams of the second reading of the rules: each is replayed through both folds and has exactly
-the expected findings.
+"""The small streams of `tests/second_reading`. Each is replayed through both folds, and has exactly the
+expected findings.
 """
 
 import pytest

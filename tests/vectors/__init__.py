@@ -1,3 +1,3 @@
-"""Shared settlements, computed outside this project (`reading`), and hands written down here to show each
-rule (`notation`).
+"""Settlements that were computed outside this project (`reading`), and hands that are written down here to
+show each rule (`notation`).
 """
