@@ -26,9 +26,8 @@ class Marked(NamedTuple):
 
 
 def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[Marked]:
-    """Yield the texts in a fact whose type has this mark.
-
-    A value that does not have the type of its field is ignored.
+    """Yield those texts of a fact that have this mark in their type. A value that does not have the type of
+    its field is ignored.
     """
     for name, type_ in fields(shape, mark):
         if name in fact:
@@ -37,8 +36,8 @@ def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[
 
 @cache
 def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ...]:
-    """Return the fields of a fact's type whose annotation has this mark, with their names in JSON. Fields
-    whose items or keys have the mark are included.
+    """Return those fields of a fact's type that have this mark in their annotation, with their names in JSON.
+    Fields are included if their items or keys have the mark.
     """
     type_info = inspect.type_info(shape)
     assert isinstance(type_info, inspect.StructType)

@@ -276,11 +276,9 @@ def record_change(
     differences: Differences | None = None,
     stream: str | None = None,
 ) -> None:
-    """Record a `reexamined` fact in the caller's transaction.
-
-    The fact lists the findings that were lost or that a reexamination gained. It also counts the replaced
-    rows that differed without a change of rules. Findings of new facts are not changes and are not recorded
-    here.
+    """Record a `reexamined` fact in the caller's transaction. The fact lists the findings that were lost, and
+    the findings that a reexamination gained. It also counts the replaced rows that differed without a change
+    of rules. Findings of new facts are not changes and are not recorded here.
     """
     replaced = differences.by_table(explained=False) if differences is not None else {}
     if gained or lost or replaced:

@@ -38,7 +38,9 @@ TRAYS = StoredTable("tray_tally", ("place",), ("kind", "currency", "shift", "amo
 VOIDED = StoredTable("void_tally", VOIDS[:3], (*VOIDS[3:], "worth"))
 SLIPS = StoredTable("slip_tally", ("kind", "slip", "currency"), ("shift", "number", "amount", "stands"))
 TALLIES = (PLAY, CAGE, PLAYERS, TRAYS, VOIDED)
-"""The database tables that store a tally. Slips are stored from the state of the fold instead."""
+"""The database tables that store a tally. The table of slips is not in this list, because slips are stored
+from the state of the fold.
+"""
 FINDINGS = StoredTable(
     "finding",
     ("id",),

@@ -28,7 +28,9 @@ AT_ONCE = 3
 NEWEST = 2
 """Number of newest gaming days that are compared every night, in addition to the night's share."""
 LEDGER_SHARE = 0
-"""The number of the share that also compares the results of the property's ledger fold."""
+"""The number of a share. On the night of this share, the results of the property's ledger fold are compared
+too.
+"""
 CONFIDENTIAL = "confidential true"
 """Part of the key of a row about a suspicion of money laundering. Differences of such rows are not shown in
 alarms.

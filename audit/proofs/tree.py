@@ -154,7 +154,9 @@ def _rewritten(result: Scan, first: Signed, sources: list[Signed], right: int) -
 
 
 def _cut(result: Scan, longer: list[Signed]) -> Fault:
-    """Return the fault of a ledger that has fewer facts than one of its checkpoints, or than its tree."""
+    """Return the fault of a ledger that is too short. It has fewer facts than its tree, or than one of its
+    checkpoints covers.
+    """
     last = max(longer, key=lambda checkpoint: checkpoint.size, default=None)
     is_known = result.tile_size > result.size or not all(checkpoint.is_outside for checkpoint in longer)
     size = max(result.tile_size, last.size if last else 0)

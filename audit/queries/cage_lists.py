@@ -137,8 +137,8 @@ Serial = tuple[str, ...]
 
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
-    """Return those of these serials that may have been recorded more than once. `kind`: the kind of
-    duplicate, see `audit.findings.duplicate_serials`.
+    """Return the serials that may have been recorded more than once. Only the given serials are searched.
+    `kind`: the kind of duplicate, see `audit.findings.duplicate_serials`.
     """
     if not serials:
         return set()
@@ -148,7 +148,9 @@ def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
 
 
 def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
-    """Return {serial: {kind: number of streams}} for these serials. All days and all tables are searched."""
+    """Return {serial: {kind: number of streams in which slips of this kind have the serial}}. All days and
+    all tables are searched.
+    """
     if not serials:
         return {}
     properties, names = zip(*sorted(serials), strict=True)
@@ -258,8 +260,8 @@ the box was still on its table when the span began.
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     """Return every box that stayed overnight and was on its table on a day of the span, by table and day.
 
-    `booked`: True for a journal, in which a day that was recorded late does not end the stay of a box from an
-    earlier day.
+    `booked`: True for a journal. In a journal, a day that was recorded late does not end the stay of a box
+    from an earlier day.
     """
     every, until = book_values(span)
     stayed: dict[tuple[str, str, date | None], list[date]] = {}

@@ -55,8 +55,9 @@ def read_up_to(property: str) -> Head:
 
 
 def waiting(property: str) -> int:
-    """Return the number of a property's streams with facts that have not been examined. Add 1 if the ledger
-    fold of the property must still read facts. If the result is 0, the findings are complete.
+    """Return how many folds of a property must still read new facts. This is the number of its streams with
+    facts that have not been examined, plus 1 if its ledger fold must still read facts. If the result is 0,
+    the findings are complete.
     """
     query = """SELECT count(*) FROM job j
         LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream

@@ -34,8 +34,8 @@ class Divided(NamedTuple):
     undivided: Fraction
     errors: Fraction
     old: bool
-    """True if the rows were examined by a release that did not attribute hold. Until `manage.py reexamine` is
-    run, all play is then counted as `undivided`.
+    """True if these days were examined by a release that did not attribute hold. All their play then counts
+    as `undivided`, until `manage.py reexamine` is run.
     """
 
     @property

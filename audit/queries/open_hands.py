@@ -127,8 +127,8 @@ def _most(round: Round, line: Line, opened: e.TableOpened) -> Fraction | None:
 def largest_win(
     game: str, edition: str, wager: str, pay_tables: str, decks: int, readings: str
 ) -> Fraction | None:
-    """Return the largest net result of a wager per unit of its stake, or None if it has no certificate. The
-    result is 0 for a wager whose result is counted on another wager.
+    """Return the largest net amount that a wager can win per unit of its stake, or None if the wager has no
+    certificate. Return 0 if what the wager wins is counted on another wager.
 
     `pay_tables` and `readings`: the settings of the table's opening, as JSON.
     """

@@ -133,8 +133,9 @@ def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator
 
 
 def exposed_by_code(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[tuple[str, Exposed]]:
-    """Yield the rows of `exposed` by code. First comes a row with an empty code, which has the rounds and
-    bets and no findings, then a row for each code, which has findings only.
+    """Yield (code, row) for each group of `exposed`. The first row of a group has the code "" and only the
+    numbers of rounds and bets. Then follows a row for each code, with only the number and money of its
+    findings.
     """
     for row, errors in _with_findings(span, by, codes, NO_VALUES):
         yield "", row

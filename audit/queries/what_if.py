@@ -196,8 +196,8 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
 
 
 def _add(sums: dict[Key, Sums], usual: Round, changed: Round) -> None:
-    """Add what each line of a round was owed under the usual and under the changed settings. A line that
-    cannot be judged under one of them is left out of both sums.
+    """Add to the sums the amount owed on each line of a round, under the usual and under the changed
+    settings. A line that cannot be judged under one of the two is left out of both sums.
     """
     for key, line in usual.lines.items():
         owed, moved = usual.table.settlement(usual, line)

@@ -168,11 +168,13 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
-    """Return the answers to open questions that the letters of a wager do not cover.
+    """Return the answers to open questions that the letters do not cover, or an empty list if they cover all
+    answers.
 
-    `groups`: for each wager, its letters. The result is about the first wager of which no single letter
-    covers all answers. It lists the answers that none of its letters covers. If every answer is covered by
-    some letter, it lists the answers that are missing in at least one letter.
+    `groups`: groups of letters, such as the letters that cover the pay table of one wager. In each group, one
+    letter must cover all answers. The result is about the first group without such a letter. It lists the
+    answers that no letter of the group covers. If there are no such answers, it lists every answer that at
+    least one letter of the group does not cover.
     """
     for group in groups:
         if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):

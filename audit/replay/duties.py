@@ -1,8 +1,8 @@
 """The duties of staff: which acts each role may record, which roles one person must not have together, and
 who signs each kind of fact.
 
-Pages and replay use the same lists: `casino.accounts.permissions` adds what a role may see, and
-`audit.replay.checks.signers` detects in facts what a page would have rejected.
+Pages and replay use the same lists. A page rejects a signature that these lists do not allow, and replay
+reports it if it was recorded.
 """
 
 from __future__ import annotations

@@ -70,7 +70,9 @@ class Fold(StreamAnswer):
                 self.checks_of.setdefault(kind, []).append(check)
         self.acts = self._acts()
         self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
-        """Kinds of play that only the table handles. These are all kinds of play except a few rare ones."""
+        """The kinds of fact about play that only the table handles: no check reads them, and no method of the
+        fold handles them. These are all kinds of play except a few rare ones.
+        """
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.dividing: Dividing | None = None
         self.rounds: list[EndedRound] | None = None

@@ -66,10 +66,10 @@ class Dividing:
                 row.plus("rounding", line.rounding)
 
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
-        """Return True if the player's decision on a judged wager is known, and add the cost of the decision
-        to the row.
+        """Return True if the player's decision on a judged wager is known. In this case, add the cost of the
+        decision to the row. Otherwise add the amount owed to `undivided`.
 
-        If the table does not report that money moved, the owed amount counts as moved.
+        If no fact reports that the money moved, also count the amount owed in `unseen`.
         """
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)

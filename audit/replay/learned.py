@@ -25,12 +25,12 @@ class Learned:
         self.uids = [fact.uid for fact in facts]
         self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}
         self.cancelled = Counter(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
-        """How often each round is cancelled. A cancellation while the round is open has no effect: see
-        `cancelled_too_soon`.
+        """For each round: the number of facts that cancel it. A cancellation that was recorded while the
+        round was open has no effect: see `cancelled_too_soon`.
         """
         self.misread: dict[str, Event] = {}
-        """The corrected facts as they were recorded, with the wrong readings, by uid. Only facts that have
-        been read so far are included.
+        """{uid: fact} for each corrected fact, as it was recorded with the wrong reading. Only facts that
+        have been read so far are included.
         """
 
     def is_cancelled(self, round: str) -> bool:

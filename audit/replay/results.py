@@ -110,7 +110,9 @@ class Play(Struct):
     together: int = 0
     voided: int = 0
     decided: int = 0
-    """The stakes whose outcome can be attributed to the rules, the player's decision and chance."""
+    """The stakes on which the casino's win can be divided into three parts: the theoretical win, the cost of
+    the player's decision, and luck.
+    """
     owed: int = 0
     """The amount that the casino won under the rules on the stakes in `decided`. This and the following sums
     are in units of 1/`parts` of a minor unit.

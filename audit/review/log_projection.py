@@ -60,7 +60,9 @@ def entry_of(property: str, uid: str) -> Entry | None:
 
 
 def hold_of(property: str, uid: str) -> Hold | None:
-    """Return the hold that was ordered by the fact with this uid, or None if there is no such hold."""
+    """Return the order to keep a recording (a hold) that the fact with this uid gave, or None if there is no
+    such order.
+    """
     query = f"SELECT {columns(Hold)} FROM video_hold WHERE property = %s AND uid = %s"
     rows = database.records(Hold, query, [property, one_form(uid)])
     return rows[0] if rows else None

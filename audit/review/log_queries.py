@@ -18,7 +18,9 @@ from audit.review.queue import NOTICE_RANK
 PAGE = 50
 UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 WAITING = 200
-"""Maximum number of open entries, of cameras that are down, and of holds that a page shows."""
+"""Maximum number of items that a page shows in each of its lists: open entries, cameras that are down, and
+recordings that are held.
+"""
 
 
 class Wanted(NamedTuple):

@@ -31,8 +31,8 @@ class DueStep(NamedTuple):
     """A step that the rules require and that has not been done."""
 
     says: str
-    """The text of the rule. If several rules have the same code and citation, a sentence that says what is
-    missing.
+    """The text of the rule, or a sentence that says what is missing. The sentence is used if several rules
+    have the same code and citation.
     """
     places: tuple[str, ...]
     """The spots at which the step is missing. Empty if the step concerns the whole table, or if the sentence

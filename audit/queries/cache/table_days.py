@@ -97,10 +97,10 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 
 
 def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
-    """Return the rows of a month whose fingerprint has changed, and cache them.
+    """Read a cached month again, because its fingerprint has changed. Cache the new rows and return them.
 
-    `before`: the cached month. Its unchanged days are used again. The rows by day and the rows by shift are
-    built from the same query.
+    `before`: the cached month. The rows of its unchanged days are used again. The rows by day and the rows by
+    shift are built from the same query.
     """
     property = span.property or ""
     with only_examined():

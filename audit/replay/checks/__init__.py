@@ -230,7 +230,7 @@ class LedgerCheck(ABC):
     @abstractmethod
     def see(self, event: Event, ledger: Ledger) -> Iterable[Finding]:
         """Yield a finding for each rule that this fact breaks. Also yield a finding for an earlier fact, if
-        this fact proves that it broke a rule.
+        this fact proves that the earlier one broke a rule.
         """
 
     def finding(

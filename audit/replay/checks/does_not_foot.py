@@ -1,8 +1,8 @@
 """Check that the chips of a tray or a slip, by denomination, add up to its amount.
 
 Every kind with the fields `chips` and `amount` is checked. If the field `chips` is optional and was not sent,
-nothing is checked. If `chips` is empty but the amount is not 0, this is reported, because an amount without
-chips cannot be counted at the table. The size of the error is then unknown, so the finding has no amounts.
+nothing is checked. If `chips` is empty but the amount is not 0, this is reported, because the amount cannot
+be checked by counting chips. The size of the error is then unknown, so the finding has no amounts.
 """
 
 from __future__ import annotations

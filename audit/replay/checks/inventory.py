@@ -20,8 +20,9 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """For each currency: the amount of the last opener minus the net amount that had moved to the tray before
-    this opener.
+    """`base`: for each currency, the amount of the last opener minus the net amount that had moved to the
+    tray before this opener. A closer must equal this amount plus the net amount that has moved to the tray so
+    far.
     """
 
     base: dict[str, int] = field(default_factory=dict)

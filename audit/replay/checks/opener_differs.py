@@ -23,8 +23,9 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 TRAYS = 8
-"""The number of counted trays that are remembered for each table and currency: the latest by gaming day.
-Several are needed, because a day that is recorded late is compared with the closer before that day.
+"""Maximum number of counted trays that are remembered for each table and currency. The latest by gaming day
+are remembered. One is not enough: if a day is recorded late, its opener is compared with the last closer
+before that day.
 """
 
 

@@ -1,8 +1,8 @@
-"""Check that everything of a day has been recorded after some time, even if the day is never closed: its
-close, opener, closer, pull, count and recount.
+"""Find days that are overdue. Some days after a gaming day, its close, openers, closers, pulls, counts and
+recounts must have been recorded. The check also finds days that are never closed.
 
 The time is measured in gaming days, not by a clock. A day is overdue as soon as a fact is recorded whose
-gaming day is more than n days later. The register `thresholds` contains n (key `day-closes`, value
+gaming day is more than n days later. The number n is in the register `thresholds` (key `day-closes`, value
 `{"days": n}`). Without an entry, n is 7, because the count room lists a box for a week. A finding points at
 the day's last fact that the ledger fold reads.
 

@@ -152,10 +152,10 @@ class Signers(LedgerCheck):
         return ("signer-not-entitled", seats) if wrong else ("", frozenset())
 
     def administered(self, state: State, event: f.RegisterSet) -> bool:
-        """Return True if the register had an administrator before this entry. The first administrators cannot
-        be entered by an administrator.
+        """Return True if the register had an administrator before this entry. No administrator can sign the
+        entries of the first administrators.
 
-        Entries with the same clock time were entered together.
+        Entries with the same clock time count as entered together, so none of them is before another.
         """
         before = state.administered is not None and state.administered != event.at
         if (

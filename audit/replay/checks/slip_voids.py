@@ -98,7 +98,7 @@ class SlipVoids(StreamCheck):
     def received(
         self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, stream: Seen, clocks: str
     ) -> Breach:
-        """Return the finding that a slip was received and then voided.
+        """Return the finding about a slip that was voided although its chips had been received.
 
         `clocks`: a sentence if two clocks contradict the order of recording, else empty.
         """
