@@ -147,7 +147,7 @@ class TeenPattiRound(TwoHands):
         return super().is_settled(line) and (chosen or line.wager in self.sides)
 
     def end_decisions(self, event: Event) -> None:
-        """Close the decisions when the first money moves, which may also be a stake returned on a push."""
+        """Close the decisions when the first money moves. A stake returned on a push counts as money too."""
         if self.windows["play"] == OPEN and self.voided is None:
             self.close(event, "play")
             self.absent = set(self.away)

@@ -145,7 +145,7 @@ def pair_or_better(round: TeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("3+3")
 def three_plus_three(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle the 3+3 Bonus, three of a kind or better in the best five of the six cards, even
+    """Settle the 3+3 Bonus. It pays for three of a kind or better in the best five of the six cards, also
     after a fold.
     """
     return patti.of_six(SIX, round.best())

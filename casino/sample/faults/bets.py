@@ -1,4 +1,4 @@
-"""Faults of betting that games share: limits, spots, late bets, wagers that the game does not have, and a
+"""Betting faults that games share: limits, spots, late bets, wagers that the game does not have, and a
 dealer who does not wave.
 """
 
@@ -115,7 +115,7 @@ def no_such_wager(day: Day) -> None:
 
 
 def waves(table: type[Table]) -> bool:
-    """Return True if the table reports the dealer's wave, which closes the betting, as a fact."""
+    """Return True if the table reports the wave with which the dealer closes the betting."""
     return "no-more-bets" in table.sees
 
 

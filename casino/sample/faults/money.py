@@ -1,4 +1,4 @@
-"""Faults of money that games share: each wager settled wrongly in each way, not settled, settled twice or too
+"""Money faults that games share: each wager settled wrongly in each way, not settled, settled twice or too
 soon, and wrong corrections.
 """
 

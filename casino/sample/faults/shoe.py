@@ -1,4 +1,4 @@
-"""Faults of cards that games share: duplicate cards, too many cards, missing shuffles, the cut card, the
+"""Card faults that games share: duplicate cards, too many cards, missing shuffles, the cut card, the
 number of decks, and cards that cannot be read.
 """
 

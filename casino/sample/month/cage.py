@@ -216,7 +216,7 @@ class MonthCage(Cage):
         return [] if self.amiss.stays else [self.pull()]
 
     def closer(self, drafts: list[Draft]) -> Draft:  # type: ignore[override]
-        """Return the closer, which counts the tray after the facts in `drafts`. It agrees with these facts
+        """Return the closer: the count of the tray after the facts in `drafts`. It agrees with these facts
         unless a rack of chips was stolen in this shift.
         """
         amount = tray(drafts)

@@ -43,7 +43,7 @@ ACCOUNTS = {
 
 
 def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
-    """Return the facts that set the register entries, which are posted before anything else on this day. All
+    """Return the facts that set the register entries. They are posted before anything else on this day. All
     entries are in force from the start of the year.
     """
     rng = Random(f"registers/month/{seed}")

@@ -154,15 +154,15 @@ class Cage:
             opener["chips"] = fewest_pieces(opener["amount"])
 
     def closer(self, drafts: Iterable[Draft]) -> Draft:
-        """Return the closer. It counts exactly the amount that the tray should hold after the facts in
+        """Return the closer: a count of exactly the amount that the tray should hold after the facts in
         `drafts`.
         """
         amount = tray(drafts)
         return draft("closer-counted", chips=fewest_pieces(amount), amount=amount, **self._two())
 
     def between(self, drafts: list[Draft], pulled: Draft, seated: Draft) -> None:
-        """Insert the counts of the tray between two shifts: the closer of one shift before the next dealer
-        sits down, and that dealer's opener afterwards.
+        """Insert two counts of the tray between two shifts: the closer before the next dealer sits down, and
+        the opener afterwards.
         """
         closer = self.closer(until(drafts, pulled))
         opener = draft("opener-counted", chips=closer["chips"], amount=closer["amount"], **self._two())

@@ -141,8 +141,8 @@ class HighSideTable(Table):
         return play.one("roll")
 
     def deciding(self, play: Play, spot: str, wager: str) -> Draft:
-        """Return the card, which decides the wager. For a second or third wager on a seven, return the roll
-        of the second die.
+        """Return the fact that decides the wager. This is the card. For a second or third wager on a seven,
+        it is the roll of the second die.
         """
         return play.all("roll")[1] if swept(play, wager) else play.one("deal")
 

@@ -46,7 +46,7 @@ def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
 
 
 class LuckyTable(StudioTable):
-    """A live-dealer table with eight decks in a shoe, shuffled after the round in which the cut card came."""
+    """A live-dealer table with an eight-deck shoe. It is shuffled after a round that shows the cut card."""
 
     game = "lucky_7"
     letters = "L7"

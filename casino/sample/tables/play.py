@@ -1,4 +1,4 @@
-"""A shoe that deals cards, and the drafts of one round, which can be changed until they are recorded."""
+"""A shoe that deals cards, and the drafts of one round. Drafts can be changed until they are recorded."""
 
 from __future__ import annotations
 

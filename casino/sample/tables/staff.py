@@ -42,7 +42,7 @@ ERRS = {
 }
 """For each dealer who makes more errors than others: the probability of an error in a round."""
 GIVES = ("d-110", "d-135")
-"""Dealers whose errors are all in favor of the players, which should make surveillance suspicious."""
+"""Dealers who make errors only in favor of the players. Surveillance should notice them."""
 
 ROLES: dict[str, str] = {
     **dict.fromkeys(DEALERS, "dealer"),

@@ -58,10 +58,10 @@ class StudioTable(Table):
         return f"p-{self.rng.randint(90100, 90160)}"
 
     def lay(self, play: Play, drawn: bool, chance: float = 0.06) -> str:
-        """Place all bets of the round. If `drawn` is true, one player may lose the connection. If this
-        happens before betting closes, the player's earlier bets do not count, and the player may come back
-        and bet again. If it must happen after betting closes, return the player, so that the caller can add
-        the fact. Otherwise return an empty text.
+        """Place all bets of the round. If `drawn` is true, one player may lose the connection. A loss before
+        betting closes is added here. The player's earlier bets then do not count, but the player may come
+        back and bet again. For a loss after betting closes, return the player, so that the caller can add it.
+        Otherwise return an empty text.
         """
         for spot, wager, amount in play.laid():
             self.bet(play, spot, wager, amount)

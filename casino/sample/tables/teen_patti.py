@@ -17,8 +17,8 @@ LEAST = (NOTHING, (12, 6, 4))
 
 
 class TeenPattiTable(PattiTable):
-    """A live-dealer table where players bet an ante, see their hand, which is the same for all players, and
-    then play or fold.
+    """A live-dealer table where players bet an ante, see their hand, and then play or fold. All players share
+    the same hand.
     """
 
     game = "teen_patti"
@@ -64,8 +64,8 @@ class TeenPattiTable(PattiTable):
         }
 
     def limit(self, wager: str) -> tuple[int, int]:
-        """Return the limits of a wager. The limits of the ante leave room for the play wager, which has the
-        same amount.
+        """Return the limits of a wager. The limits of the ante leave room for a play wager of the same
+        amount.
         """
         low, high = super().limit(wager)
         if wager != "ante":
