@@ -88,8 +88,8 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """Return the current journal without its older documents, which are those that it already contained at an
-    earlier position of the ledger.
+    """Return the current journal without older documents. A document is older if the journal already
+    contained it at this earlier position of the ledger.
     """
     current = journal(span, by)
     before = journal(span._replace(until=position), by).documents

@@ -2,9 +2,8 @@
 the credits), and the win. They are on the page, in the files that have comments, in the JSON of the REST API,
 and printed by the command.
 
-If every day is booked, the win of the days when they were closed equals the total of the report `hold` from
-closed books, for the same property and days. So this figure shows that the journal agrees with the report,
-and the report with the tally.
+The report `hold` from closed books shows the same win for the same property and days, if every day is booked.
+So this figure shows that the journal agrees with the report, and the report with the tally.
 """
 
 from __future__ import annotations

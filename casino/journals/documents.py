@@ -1,8 +1,8 @@
 """The documents of a journal: what a closed day posts, and how it is restated.
 
 A document has a permanent number: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. A day cannot be booked by
-shift if its shifts have no win of their own. The journal by shift then contains the same document of the
-whole day as the journal by day. So a number names the same document in every journal.
+shift if its shifts have no win of their own. The journal by shift then contains one document for the whole
+day. The journal by day contains the same document, so a number names the same document in every journal.
 
 Version 1 is the day as it was closed, booked on its gaming day. Every adjustment of the day, in the order of
 commit, reverses the previous version (its number followed by `R`) and posts the next one. Both are booked on

@@ -6,7 +6,7 @@ late or papers were missing. The documents of the later day never change, so its
 the count before the late day. The late day's opener is compared with its own closer, because the later day's
 tray already begins with that amount. Together, the two days are over or short by exactly the same amount as
 in their proper order. If the box stayed on the table on the late day, it is counted with the later day as
-usual, and the late day includes no box of an earlier day.
+usual. A box of an earlier day is never counted with the late day.
 
 Units are read from the closed books of one property. The units of a span are its days and every day that was
 adjusted in it.

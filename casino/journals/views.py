@@ -113,7 +113,9 @@ class Shown(NamedTuple):
 @require_safe
 @with_progress("Journal")
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the journal of the requested days or, if no days are requested, of the last gaming day."""
+    """Show the journal of the requested days. If no days are requested, show the journal of the last gaming
+    day.
+    """
     wanted = _asked(request)
     if wrong := list(_wrong(request)):
         return _refused(request, wanted, wrong, 400)

@@ -64,8 +64,8 @@ class Entry(models.Model):
 
 
 class Standing(models.Model):
-    """The value of a key in a register from the gaming day `begins` until the day before `ends`, as it
-    follows from all entries recorded so far.
+    """The value of one key of a register. It applies from the gaming day `begins` until the day before
+    `ends`. It follows from all entries recorded so far.
     """
 
     property = models.TextField()

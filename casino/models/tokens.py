@@ -41,7 +41,7 @@ class Token(Sealed):
     """Who last changed the token's networks or its warning, and when."""
     refused_at = models.DateTimeField(null=True)
     refused_from = models.TextField(default="", blank=True)
-    """The time of the last use from an address that the token does not allow, and that address."""
+    """The last use from an address that the token does not allow: the time, and the address."""
 
     objects = SealedRows.as_manager()
 

@@ -67,8 +67,8 @@ def prove_tasks(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_crontabs(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each crontab that Catwalk did not write and that is not used by a task defined in the
-    code.
+    """Yield a fault for each crontab that Catwalk did not write. A crontab that a task in the code uses is
+    not a fault.
     """
     columns = ", ".join(OF_CRONTAB)
     query = f"SELECT id, {columns}, timezone FROM {CRONTABS}"

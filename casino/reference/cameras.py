@@ -1,9 +1,9 @@
 """Cameras: the video of a hand, the addresses of the video at the recorder, and the day on which the recorder
 overwrites it.
 
-In the register `cameras`, the key is the camera's id. The value has the tables that the camera shows and, if
-they are known, the addresses of the recorder, how far the recorder's clock is ahead, and after how many days
-it overwrites a video.
+In the register `cameras`, the key is the camera's id. The value has the tables that the camera shows. It may
+also have the addresses of the recorder, the difference by which the recorder's clock is ahead, and the number
+of days after which the recorder overwrites a video.
 """
 
 from __future__ import annotations

@@ -125,8 +125,8 @@ def _books_of(name: str) -> str:
 
 
 def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield (report, grouping, books) for every report in its default grouping, and for each other grouping
-    that is in the cache because a user has opened it.
+    """Yield (report, grouping, books) for every report in its default grouping. Yield it also for each other
+    grouping in the cache, because a user has opened the report in this grouping.
     """
     to_warm = dict.fromkeys(
         (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())

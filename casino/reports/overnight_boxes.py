@@ -119,8 +119,8 @@ class OvernightBoxes:
 
 
 def days_of_stay(stay: Stay) -> list[date]:
-    """Return the days on which the box stayed, followed by the day with which it is counted, if that is
-    known.
+    """Return the days on which the box stayed on the table. If the day with which it is counted is known, add
+    this day at the end.
     """
     return [*stay.days, *([] if stay.counted_with is None else [stay.counted_with])]
 

@@ -44,8 +44,8 @@ def details_address(scope: Scope, named: Mapping[str, Any]) -> str:
 
 
 def hands_address(scope: Scope, named: Mapping[str, Any]) -> str:
-    """Return the address of the search for the hands of a row, or empty text if no value in the row can be
-    used to search for hands.
+    """Return the address of the search for the hands of a row. Return empty text if the search has no filter
+    for any value in the row.
     """
     within = {key: str(value) for key, value in named.items() if key in OF_HANDS and value}
     day = str(named.get("day") or "")

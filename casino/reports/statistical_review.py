@@ -1,9 +1,9 @@
 """Statistical review: a row outside its bounds is investigated, and the result is recorded as a fact, with
 the figures at that time.
 
-The fact is a `log-written` about one row of a report. It has the row's figures, days and grouping, and the
-last position of the ledger at that time, so that the row can be computed again. A fact never changes; later
-notes on the same row are added as further facts.
+The fact is a `log-written` about one row of a report. It has the row's figures, days and grouping. It also
+has the last position of the ledger at that time, so that the row can be computed again. A fact never changes;
+later notes on the same row are added as further facts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ STATES = {
     "referred": "Referred to the regulator",
 }
 NOT_JUDGED = ("no base level", "base of")
-"""The first words of the verdict on a row that cannot be judged, because its base level is missing or is
-based on too few days.
+"""The first words of the verdict on a row that cannot be judged. Its base level is missing, or is based on
+too few days.
 """
 OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
 WORDS = 4_000

@@ -1,10 +1,10 @@
 """The journal of sealed rows. Whenever Catwalk writes a sealed row, it adds one entry, which is never
 changed.
 
-An entry contains a digest of the row under a key that is not in the database, and the entry's number in the
-history of the row. A row that is changed or inserted with SQL has no matching entry. If an old version of a
-row is restored with SQL, it matches an old entry, but not the latest entry of the row. Deleted entries are
-noticed if `casino/proofs/anchors.py` anchored them in the ledger before.
+An entry contains a keyed digest of the row, and the entry's number in the history of the row. The key of the
+digest is not in the database. A row that is changed or inserted with SQL has no matching entry. If an old
+version of a row is restored with SQL, it matches an old entry, but not the latest entry of the row. Deleted
+entries are noticed if `casino/proofs/anchors.py` anchored them in the ledger before.
 """
 
 from __future__ import annotations

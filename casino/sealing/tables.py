@@ -1,7 +1,7 @@
 """The tables whose rows are sealed: their keys, and the columns that are part of the seal.
 
-A column is not sealed if it changes in normal operation and gives no rights, such as the last use of a token,
-the last run of a schedule, or the number of wrong codes.
+A column is not sealed if it changes in normal operation and gives no rights. Examples are the last use of a
+token, the last run of a schedule, and the number of wrong codes.
 """
 
 from __future__ import annotations

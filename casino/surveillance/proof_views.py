@@ -44,7 +44,9 @@ def proof(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
 
 def proofs_of(request: HttpRequest, played: Played) -> dict[str, Any]:
-    """Return the template context of the proofs of a hand's facts: the latest checkpoint, or None."""
+    """Return the template context for the proofs of a hand's facts. It says if the user may download proofs,
+    and contains the latest checkpoint or None.
+    """
     may_prove = can(request.user, ACT, played.property)
     return {
         "may_prove": may_prove,

@@ -51,7 +51,7 @@ def par_bars(tray: TrayAtPar) -> SafeString:
 
 @lru_cache(maxsize=2_000)
 def _bars(lines: tuple[tuple[str, ParLine], ...]) -> SafeString:
-    """Return the bars of these lines as HTML. The HTML is cached, because the map shows the bars of every
-    table every few seconds, and a tray changes only with a count or a slip.
+    """Return the bars of these lines as HTML. The map shows the bars of every table every few seconds, but a
+    tray changes only with a count or a slip. The HTML is therefore cached.
     """
     return render_to_string("floor/_par_bars.html", {"lines": lines})

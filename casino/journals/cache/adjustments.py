@@ -1,5 +1,5 @@
-"""Cached list of a property's adjustments, up to the position that was read: when each one was made, and
-which day it adjusts.
+"""Cached list of a property's adjustments: when each adjustment was made, and which day it adjusts. The list
+contains the adjustments up to the ledger position that was read.
 
 The cache key is the chain hash at the last adjustment, which depends on every fact before it. New adjustments
 are read after that position. If the ledger ends earlier or is a different one, all adjustments are read

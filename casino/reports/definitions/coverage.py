@@ -1,5 +1,5 @@
-"""Coverage: the rules by which a table is not judged, because its equipment does not record a kind of event
-that they need.
+"""Coverage: the rules by which a table is not judged. A rule is not applied if it needs a kind of event that
+the equipment of the table does not record.
 
 Some internal-control checks need facts that people record and equipment does not. For such a check, the
 column `missing` shows the facts that nobody recorded on the days of the row: `opener, box or slip`, or

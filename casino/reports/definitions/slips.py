@@ -128,9 +128,7 @@ def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
 
 
 def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
-    """Yield the sheet's rows for these slips. One query finds all other records of the serials of these
-    slips.
-    """
+    """Yield the sheet's rows for these slips. All other records of their serials are found with one query."""
     streams = queries.streams_of(_possible_duplicates(slips))
     for slip in slips:
         other_count = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
@@ -138,7 +136,7 @@ def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
 
 
 def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
-    """Return the serials of these slips that may also be recorded elsewhere."""
+    """Return the serials of these slips that are possibly recorded more than once."""
     of_properties = groupby(slips, key=lambda slip: slip.key[0])
     return {
         (property, serial)

@@ -28,8 +28,8 @@ _RIGHT = re.compile(r"""(.*) (TO|FROM) ("(?:[^"]|"")+"|\S+);""")
 
 
 class Restored(NamedTuple):
-    """The result: the backup's manifest, the migrations that were applied, and the roles that got no rights
-    because they exist only in the backup.
+    """The result of a restore: the backup's manifest, the applied migrations, and the roles that got no
+    rights. These roles exist only in the backup.
     """
 
     of: Manifest
