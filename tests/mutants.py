@@ -36,8 +36,9 @@ NOT_PLAYED = (
 every single rule that these files test.
 """
 SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
-"""Pattern of a text with a space in it. It also matches the None that mutmut puts in place of such a text, as
-the first argument of a Mistake or an Odds.
+"""Pattern of sentences for officers, which are removed before two versions of a line are compared. It matches
+a text with a space in it. It also matches the None that mutmut puts in place of a sentence, as the first
+argument of a Mistake or an Odds.
 """
 SURVIVED, UNTRIED = 0, (33, 34, None)
 """Exit codes that mutmut stores. SURVIVED: no test detected the mutant. UNTRIED: the mutant has no test, was

@@ -85,8 +85,8 @@ def wrong(type_: inspect.Type) -> Any:
 
 
 def type_cases() -> Iterator[tuple[str, Case]]:
-    """Yield a case for the type of each register's value and of each of its fields, and for each closed
-    list.
+    """Yield a case for each value with a wrong type, and for each word that is not on its closed list. The
+    values are those of every register and of every field.
     """
     for register, shape in VALUES.items():
         key, good = GOOD[register]

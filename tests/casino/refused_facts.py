@@ -374,8 +374,8 @@ OF_TYPES = frozenset(
 
 
 def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
-    """Return the facts with envelopes for a ledger of this property, a minute apart unless they
-    have a time.
+    """Return the facts with envelopes for a ledger of this property. A fact that has no time gets the minute
+    of its place in the list.
     """
     facts_with_numbers = []
     for place, sent in enumerate(facts, 1):

@@ -211,8 +211,8 @@ def test_incompatible_roles_cannot_be_entered_for_one_person() -> None:
 
 @furnishing
 def house_of_roles() -> Cast:
-    """Register one person for every role (`x-ROLE`) and seven people who have every role of floor, cage and
-    count (`w-1` to `w-7`), and record two open tables and a closed day.
+    """Register people, and record two open tables and a closed day. One person has each role (`x-ROLE`).
+    Seven people have every role of floor, cage and count (`w-1` to `w-7`).
     """
     cast = Cast()
     entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor")]

@@ -30,8 +30,8 @@ PLAIN = """
 
 
 def fill(dice: Random) -> None:
-    """Record random slips with few serials on few days: serials are used twice, in two currencies and at two
-    properties, paid before they are issued, and voided.
+    """Record random slips with few serials on few days. Serials are therefore used twice, also in two
+    currencies and at two properties. Some slips are paid before they are issued, and some are voided.
     """
     intake.post(
         [line(opened(place, f"{property}/T9")) for place, property in enumerate("ab")], Sender("test")

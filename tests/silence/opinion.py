@@ -136,8 +136,8 @@ def pushes(opened: Fact, round: Sequence[Fact], key: Key, wagers: Sequence[str])
 
 
 def all_returned(round: Sequence[Fact]) -> bool:
-    """Return True if the round was voided and each wager got back what was laid on it, or what was collected
-    on it if that was more.
+    """Return True if the round was voided and everything was returned. Each wager must have got back its
+    stake. If more than the stake was collected, it must have got back the collected amount.
     """
     if not any(fact["kind"] == "void" for fact in round):
         return False

@@ -166,8 +166,8 @@ class Fill(Filler):
             yield from self.due(iter([(spot, "bonus", over_under("bonus", stake, count, choice))]))
 
     def _until(self, draft: Draft) -> None:
-        """Add the facts that are due before the given fact at the spot that the hand has reached. If the
-        given fact is not due there, add nothing.
+        """Add the facts of the player's spot that are due before the given fact. If the given fact is not due
+        at this spot, add nothing.
         """
         names = ("kind", "what", "spot", "wager", "from")
         for place, step in enumerate(self.steps):

@@ -1,7 +1,7 @@
 """High Side: add the facts of Rules 3 to 12 around a hand.
 
-`bet 1 dice 1000` means three equal wagers on the dice. If a hand gives no decision for a spot, the spot keeps
-its wagers in play at the right time, unless `without` has `first 1` or `second 1`.
+`bet 1 dice 1000` means three equal wagers on the dice. If a hand gives no decision for a spot, the decision
+to keep the wagers in play is added when it is due. It is not added if `without` has `first 1` or `second 1`.
 """
 
 from __future__ import annotations
