@@ -29,8 +29,8 @@ class HighSideRound(DiceAndCard):
         """Decisions on a second wager that came before the sum was announced."""
 
     def roll(self, event: e.Roll) -> None:
-        """Record one die, or both at once. The first die closes betting. The second die shows if the roll is
-        a seven.
+        """Record one die, or both at once. The first die closes betting. Once both dice are shown, their sum
+        is stored.
         """
         if len(self.shown) == len(CUPS):
             return
@@ -82,8 +82,8 @@ class HighSideRound(DiceAndCard):
         return LATE if closer is not None else IN_TIME
 
     def decides(self, event: e.Choose | e.Pull) -> int | None:
-        """Return the number of the wager that this fact decides on. Return KEEP for the wager about which the
-        player must decide now, or None if the fact decides nothing.
+        """Return the number of the wager that this withdrawal decides on. Return KEEP for a decision to keep,
+        because it names no wager. Return None if the fact decides nothing.
         """
         if isinstance(event, e.Pull):
             return NUMBER[event.wager] if self.pulling(event) in (IN_TIME, LATE) else None

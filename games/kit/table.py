@@ -376,7 +376,7 @@ class Table(TableShoe):
                 self.find("too-many-spots", first, says, spot=spot)
 
     def has_spot(self, spot: str) -> bool:
-        """Return True if the table has this betting position. A table with 0 spots has no limit."""
+        """Return True if the table has this betting position. If `spots` is 0, it has every position."""
         spots = self.opened.spots
         return spots == 0 or (spot.isascii() and spot.isdigit() and len(spot) < 4 and 1 <= int(spot) <= spots)
 
