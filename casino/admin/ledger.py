@@ -65,8 +65,8 @@ class State(FixedFilter):
 
 
 def _with_opening(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return these facts or findings. Add to each the body of the last fact `table-opened` up to it in its
-    stream.
+    """Add to each of these facts or findings the body of the fact that opened its table: the last opening in
+    the same stream that does not come after it.
     """
     opened = ledger.Fact.objects.filter(
         property=OuterRef("property"),
@@ -122,8 +122,8 @@ class FactAdmin(ReadOnly):
     )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the order of the list. If a stream is searched, it is ordered by number, which has an index.
-        Otherwise, the newest fact comes first.
+        """Return the order of the list. The facts of one stream are ordered by number, because this order has
+        an index. Otherwise, the newest fact comes first.
         """
         return ("number",) if _stream(request) else ("-position",)
 

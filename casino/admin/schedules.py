@@ -154,8 +154,8 @@ class ScheduleAdmin(SchedulingAdmin):
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return True if the user may schedule reports at the schedule's property. Users who may do so only
-        at other properties can still read it.
+        """Return True if the user may schedule reports at the schedule's property. Users who have this right
+        only at other properties can still read the schedule.
         """
         own = properties(request.user, ACT)
         return bool(own) if obj is None else _said(obj).property in own

@@ -1,7 +1,7 @@
 """Read the rules and webhooks in force, match events with rules, and apply quiet hours.
 
-Rules and webhooks are read from the facts that set them. These facts are few, and a separate index contains
-them.
+Rules and webhooks are read from the facts that set them. These facts are few, and they have an index of their
+own.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ def _check_name(name: str, field: str) -> None:
 
 
 def set_webhook(by: Person, property: str, uid: str, webhook: str, url: str, events: Sequence[str]) -> str:
-    """Record a webhook. Return its secret if it is new, to be shown only once, otherwise an empty text. Raise
-    ActionRejected or PermissionDenied.
+    """Record a webhook. If the webhook has never had a secret, create one and return it. The caller must show
+    it only once. Otherwise, return an empty text. Raise ActionRejected or PermissionDenied.
     """
     require(by, "set-webhook", property)
     reject_resubmission(property, uid)
@@ -144,8 +144,8 @@ def end_webhook(by: Person, property: str, uid: str, webhook: str) -> None:
 
 
 def rotate_secret(by: Person, property: str, webhook: str) -> str:
-    """Create a new secret of a webhook and return it, to be shown only once. For a day, the former secret
-    also signs.
+    """Create a new secret of a webhook and return it. The caller must show it only once. For a day, requests
+    are also signed with the former secret.
     """
     _webhook(by, property, webhook)
     return webhook_secrets.rotate(property, webhook, by.pk)

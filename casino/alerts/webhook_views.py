@@ -71,7 +71,7 @@ def _show(request: HttpRequest, property: str, context: dict[str, Any], status: 
 
 
 def _set(request: HttpRequest, property: str, form: WebhookForm) -> tuple[str, str]:
-    """Set a webhook. Return a message, and the new secret if one was created, otherwise an empty text."""
+    """Set a webhook. Return a message and the new secret. Without a new secret, the second text is empty."""
     values, person = form.accepted(), current_user(request)
     signatures.confirm_password(request)
     secret = services.set_webhook(
@@ -81,8 +81,8 @@ def _set(request: HttpRequest, property: str, form: WebhookForm) -> tuple[str, s
 
 
 def _acts(request: HttpRequest, property: str, form: NamedForm) -> tuple[str, str]:
-    """Perform the submitted action on one webhook. Return a message, and the new secret if one was created,
-    otherwise an empty text.
+    """Perform the submitted action on one webhook. Return a message and the new secret. If no secret was
+    created, the second text is empty.
     """
     values, person = form.accepted(), current_user(request)
     name, act = values["name"], values["act"]

@@ -192,9 +192,9 @@ class OneReport(APIView):
 
     @described("A report of a range of days", NAME, *ASKED, responses=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
-        """Return a report. `from` is inclusive, `to` exclusive, as in the command. `by` is separated by
-        commas. The default of `format` is JSON. With `as_of`, return the report as of that position of the
-        ledger. The headers of the answer have the position and the chain.
+        """Return a report. `from` is inclusive, `to` exclusive, as in the command. The names in `by` are
+        separated by commas. The default of `format` is JSON. With `as_of`, return the report as of that
+        position of the ledger. The headers of the answer have the position and the chain.
         """
         if name not in catalog.names():
             raise Http404

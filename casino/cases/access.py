@@ -25,8 +25,8 @@ person may see also cases that do not name them.
 
 
 def case_for(person: Any, property: str, number: str) -> Case:
-    """Return a case that the person may see. Raise PermissionDenied without the right to see cases, and
-    Http404 for a case that does not exist or that this person may not see.
+    """Return a case that the person may see. Raise PermissionDenied if the person does not have the right to
+    see cases. Raise Http404 if the case does not exist, or if this person may not see it.
     """
     require(person, SEE, property)
     hidden = is_confidential(number)
@@ -39,9 +39,9 @@ def case_for(person: Any, property: str, number: str) -> Case:
 
 
 def may_see(person: Any, property: str, case: Case) -> bool:
-    """Return True if the person may see this case. A case that names nobody in `seen_by` is not restricted.
-    Otherwise, it may be seen by the people it names, its owner, its opener, and people with the right
-    SEE_ALL.
+    """Return True if the person may see this case. If the case names people in `seen_by`, only these people,
+    its owner, its opener and people with the right SEE_ALL may see it. All other cases are not restricted
+    here.
     """
     named = {case.owner, case.opened_by, *case.seen_by}
     return not case.seen_by or person.pk in named or can(person, SEE_ALL, property)

@@ -10,8 +10,8 @@ from casino.models import Person
 
 
 def record_viewing(person: Person, property: str, number: str) -> None:
-    """Record that a person views a case. The view of a suspicion is recorded where only compliance can read
-    it.
+    """Record that a person views a case. If the case is a suspicion, this is recorded where only compliance
+    can read it.
     """
     if confidential.is_confidential(number):
         queries.record_viewing(person, property, number)

@@ -34,8 +34,9 @@ class Answer(NamedTuple):
 
 
 def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[int], list[bytes]]) -> str:
-    """Return the lines of a witness's valid signatures under a checkpoint. Raise WitnessRefused,
-    ConnectionError, or InvalidNote if the key in the URL is not valid.
+    """Return the lines of a witness's valid signatures under a checkpoint. Raise WitnessRefused if the
+    witness does not sign. Raise ConnectionError if it does not answer, or if its answer is an error. Raise
+    InvalidNote if the key in the URL is not valid.
 
     Args:
         url: the URL prefix of the witness, with its vkey as the fragment.

@@ -115,8 +115,8 @@ def handed_over(property: str, entry: Entry) -> HandedOver | None:
 
 
 def about_hand(property: str, stream: str, name: str, uid: str) -> list[EntryRow]:
-    """Return the entries about a hand. If `name` begins with `#`, it names a fact outside a hand. Then return
-    the entries about the fact with the uid `uid`.
+    """Return the entries about a hand. If `name` begins with `#`, it does not name a hand but a fact outside
+    a hand. In that case, return the entries about the fact with this `uid`.
     """
     entries = (
         log_queries.about_fact(property, uid)

@@ -28,8 +28,8 @@ MOST_QUERY = 2_000
 
 
 class PreferenceForm(InputForm):
-    """What a user prefers about a report: whether it is a favourite, or the columns and row height of its
-    table. `query`: the parameters of the page to return to.
+    """One preference of a user for a report: whether the report is a favourite, or which columns and row
+    height its table has. `query`: the parameters of the page to return to.
     """
 
     favourite = TextField()

@@ -24,8 +24,8 @@ VERDICT, CURRENCY, NOTE = "verdict", "currency", "note"
 
 
 class HeadCell(NamedTuple):
-    """The heading of a column. `sort` is the parameter that sorts by it, or empty text; `order` is
-    `ascending`, `descending` or empty text.
+    """The heading of a column. `sort`: the value of the URL parameter `sort` that sorts the rows by this
+    column, or empty text. `order`: `ascending`, `descending` or empty text.
     """
 
     key: str

@@ -81,8 +81,8 @@ def content_type_of(format: str) -> str:
 
 
 def record_download(person: Person, order: ExportOrder) -> None:
-    """Record that a person downloads an archived export. The download of a suspicion's evidence is recorded
-    where only compliance reads it.
+    """Record that a person downloads an archived export. If the export is the evidence of a suspicion, this
+    is recorded where only compliance can read it.
     """
     property = order.what.property
     if order.what.name == packs.SUSPICION_EVIDENCE:

@@ -391,7 +391,7 @@ def same_columns(actual: list[str], keys: list[str]) -> None:
 
 def file_rows(path: Path, manifest: dict[str, Any]) -> Iterator[Cells]:
     """Yield the rows of a file. The figures of a CSV in a locale are read with its separator and decimal
-    sign; a figure with another decimal sign is a difference.
+    sign. A figure with another decimal sign is reported as a difference.
     """
     keys = [column["key"] for column in manifest["columns"]]
     if manifest["format"] == "xlsx":

@@ -143,9 +143,9 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
 def _play(
     property: str, span: Span, currencies: dict[str, str]
 ) -> tuple[dict[str, Win], dict[str, int | Fraction]]:
-    """Return two mappings, in the currency in which each stream is open: {stream: win with its range} and
-    {stream: amount that the casino won in chips}. The range is computed from the odds in the certificates, at
-    the confidence level of the property.
+    """Return two mappings: {stream: win with its range} and {stream: amount that the casino won in chips}.
+    Amounts are in the currency in which the stream is open. The range is computed from the odds in the
+    certificates, at the confidence level of the property.
     """
     sure = bounds_of(span).sure
     wagers: dict[str, list[WagerPlay]] = {}
