@@ -35,7 +35,7 @@ def controls() -> dict[str, Control]:
 
 
 def split(citations: str) -> tuple[str, ...]:
-    """Split the regulations in one cell of `controls.csv`, which are separated by semicolons."""
+    """Split one cell of `controls.csv` into its regulations, which are separated by semicolons."""
     return tuple(text.strip() for text in citations.split(";") if text.strip())
 
 

@@ -109,9 +109,8 @@ def _refuse_unknown(word: Marked, fact: Mapping[str, Any]) -> None:
 
 
 def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, str, str]]:
-    """Yield path, reason and code of every setting of a table that cannot be understood.
-
-    Values that do not have the type of their field are ignored.
+    """Yield path, reason and code for each value in a table's settings that cannot be understood. Values that
+    do not have the type of their field are ignored.
     """
     wagers = (EVERY_WAGER, *game.wagers, *game.payments)
     for name, needed in (("limits", dict), ("readings", dict), ("sees", list)):

@@ -124,10 +124,8 @@ def _ask(wanted: set[tuple[str, str, str]]) -> None:
 
 
 def revive(ids: Sequence[int], by: str) -> int:
-    """Make jobs due now that were set aside or that wait, for example after an interruption. Record `by` as
-    the person who did it.
-
-    Return the number of these jobs.
+    """Make jobs due now if they were set aside, or if they wait, for example after an interruption. Record
+    `by` as the person who did it. Return the number of these jobs.
     """
     rows = database.rows(_REVIVE, [list(ids), by])
     _ring_on_commit([row[0] for row in rows])

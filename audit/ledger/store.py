@@ -91,7 +91,7 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
-    """Return the facts of a stream that correct a reading or cancel a round, up to the ledger position
+    """Return those facts of a stream that correct a reading or cancel a round, up to the ledger position
     `until`. They are in the order of the stream, and are read through their own index.
     """
     query = """SELECT body FROM fact

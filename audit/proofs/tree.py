@@ -154,8 +154,8 @@ def _rewritten(result: Scan, first: Signed, sources: list[Signed], right: int) -
 
 
 def _cut(result: Scan, longer: list[Signed]) -> Fault:
-    """Return the fault of a ledger that is too short. It has fewer facts than its tree, or than one of its
-    checkpoints covers.
+    """Return the fault of a ledger that is too short: its tree, or one of its checkpoints, contains more
+    facts.
     """
     last = max(longer, key=lambda checkpoint: checkpoint.size, default=None)
     is_known = result.tile_size > result.size or not all(checkpoint.is_outside for checkpoint in longer)

@@ -77,9 +77,7 @@ def streams(property: str, day: date) -> list[Day]:
 
 
 def unexamined(property: str, day: date) -> list[str]:
-    """Return the streams of a property's tables on a gaming day that have facts which are not examined
-    yet.
-    """
+    """Return those streams of a property's tables on a gaming day that have facts which are not examined yet."""
     query = """SELECT s.name FROM stream s
         LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
         WHERE s.property = %s AND right(s.name, 10) = %s AND coalesce(x.cursor, 0) < s.number
@@ -120,8 +118,8 @@ def fact(property: str, uid: UUID) -> RecordedFact | None:
 
 
 def of_slip(property: str, slip: str) -> list[RecordedFact]:
-    """Return all facts that were recorded under a serial, in the order of commit: sent, issued, paid or
-    voided.
+    """Return all facts that were recorded under a serial, in the order of commit: the facts that sent,
+    issued, paid or voided a slip.
     """
     return [_recorded(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
 

@@ -1,10 +1,11 @@
 """Prevent cached aggregates from including facts that have not been examined.
 
 The fingerprint of a cached aggregate depends on how far each stream was examined. A fact that has not been
-examined yet changes no fingerprint. If a cached aggregate included such a fact, a report of the ledger before
-that fact would find the aggregate under the same fingerprint and show wrong figures. So code that builds
-cached aggregates must not read the ledger's own tables: a query of them raises `ReadsLedger`. A query inside
-`covered` is allowed. Use `covered` only for facts that are part of the fingerprint.
+examined yet changes no fingerprint. If a cached aggregate included such a fact, a report as of a position
+before that fact would find the aggregate under the same fingerprint and show wrong figures. So code that
+builds cached aggregates must not read the ledger's own tables: a query of them raises `ReadsLedger`.
+
+A query inside `covered` is allowed. Use `covered` only for facts that are part of the fingerprint.
 """
 
 from __future__ import annotations

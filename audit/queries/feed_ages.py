@@ -24,9 +24,8 @@ class FeedAge(NamedTuple):
 
 
 def open_tables(property: str, last_day: str) -> list[FeedAge]:
-    """Return a row for each table of a property that is open.
-
-    `last_day`: the last gaming day to read. A stream with a later day was recorded by mistake.
+    """Return a row for each open table of a property. `last_day`: the last gaming day to read. A stream with
+    a later day was recorded by mistake.
     """
     values = {"property": property, "first": f"{property}/", "upto": last_day, "house": f"{property}/house/"}
     return [

@@ -110,7 +110,9 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
 
 
 def board(property: str, today: date) -> list[Now]:
-    """Return the present state of every table of a property that was ever opened, in alphabetical order."""
+    """Return the present state of the tables of a property, in alphabetical order. A table that was never
+    opened is left out.
+    """
     return list(_now(property, today, f"{property}/", is_whole_property=True))
 
 

@@ -29,7 +29,9 @@ class JobAlarms(NamedTuple):
 
 
 def of_properties(properties: Sequence[str]) -> list[JobAlarms]:
-    """Return one row for each of these properties that has jobs needing attention, in alphabetical order."""
+    """Return one row for each property with jobs that need attention, in alphabetical order. Only the given
+    properties are searched.
+    """
     query = f"""SELECT property, count(*) FILTER (WHERE kind IN ('{STREAM}', '{LEDGER}')),
             count(*) FILTER (WHERE kind NOT IN {(STREAM, LEDGER, CHECK, *DELIVERIES)}),
             count(*) FILTER (WHERE kind IN {DELIVERIES}),

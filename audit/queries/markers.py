@@ -164,7 +164,8 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
     """Return the serials for which earlier days must be searched too, because markers may have been recorded
-    under them there. These are serials that are only paid in these rows, and serials with a duplicate.
+    under them there. These are serials under which these rows have only payments, and serials with a
+    duplicate.
     """
     issued = {row[0] for row in rows if row[3] != PAID}
     return {row[0] for row in rows if row[0] not in issued} | again(property, MARKER, issued)

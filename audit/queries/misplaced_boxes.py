@@ -35,7 +35,7 @@ class Misplaced(NamedTuple):
 
 
 def misplaced(span: Span) -> list[Misplaced]:
-    """Return the streams of the span that have a misplaced box, by stream.
+    """Return those streams of the span that have a misplaced box, by stream.
 
     For closed books, and for books as of a position, return an empty list: the rows of these books must never
     change, and a misplaced box may be cleared later.

@@ -1,5 +1,5 @@
-"""Count the hands in the queue: those that need a verdict by state, grade and code, and those of each gaming
-day. The queries read the rows of the queue through its indexes.
+"""Count the hands in the queue. Hands that need a verdict are counted by state, grade and code. Hands with
+findings are counted by gaming day. The queries read the rows of the queue through its indexes.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def equals(column: str, values: Sequence[Any]) -> Condition:
 
 
 def contains(column: str, values: Sequence[str]) -> Condition:
-    """Return the condition that a column, which contains a list, has at least one of these values."""
+    """Return the condition that the list in a column has at least one of these values."""
     sign = "@>" if len(values) == 1 else "&&"
     return Condition(f'r."{column}" {sign} %s::text[]', (list(values),))
 
@@ -288,8 +288,8 @@ OFFERING = {
 
 
 def not_summarized(property: str) -> int:
-    """Return the number of gaming days of tables that were examined by an earlier release, which did not
-    store rounds for the search. `manage.py reexamine` stores them.
+    """Return the number of gaming days of tables whose rounds cannot be searched yet, because an earlier
+    release examined these days and stored no rounds for the search. `manage.py reexamine` stores the rounds.
     """
     query = """SELECT count(*) FROM examination x WHERE x.property = %s AND x.cursor > 0
         AND EXISTS (SELECT FROM tally t WHERE t.property = x.property AND t.stream = x.stream AND t.wager = ''

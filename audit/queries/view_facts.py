@@ -24,7 +24,7 @@ class SavedView(NamedTuple):
 
 
 def saved_views(property: str) -> list[SavedView]:
-    """Return the views of a property that were not removed, by owner and name. Each view costs one index
+    """Return those views of a property that were not removed, by owner and name. Each view costs one index
     lookup, even if it was changed often.
     """
     views = [decode(bytes(body)) for (body,) in database.rows(_LATEST, {"property": property, "most": MOST})]

@@ -2,7 +2,7 @@
 house-rule option (reading). Nothing is stored.
 
 The same facts are folded twice: once with the settings of the table's opening, and once with the other
-settings. Rounds that are void or have no result are not included in either.
+settings. Rounds that are void or have no result are left out of both sums.
 """
 
 from __future__ import annotations

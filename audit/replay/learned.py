@@ -48,8 +48,8 @@ class Learned:
         return True
 
     def cancelled_too_soon(self, round: str) -> None:
-        """Ignore a cancellation that was recorded while its round was open. An open round must be voided
-        instead, so this round is settled as usual.
+        """Ignore a cancellation that was recorded while its round was open. An open round can only be voided,
+        not cancelled. The round is therefore settled as usual.
         """
         self.cancelled[round] -= 1
 

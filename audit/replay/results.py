@@ -240,8 +240,8 @@ that moved without a bet.
 
 COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
 """A finding `void-not-returned` of an undecided round contains the money of earlier findings with these
-codes. Their money is subtracted from its amount, so that no money is counted twice. In a void round this
-applies to the codes in WHOLE instead.
+codes. Their money is subtracted from its amount, so that no money is counted twice. For a void round, the
+codes are those in WHOLE.
 """
 
 

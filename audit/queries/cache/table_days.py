@@ -159,7 +159,7 @@ def _without_shifts(days: Iterable[TableDay]) -> Iterator[TableDay]:
 
 
 def _not_closed(span: Span) -> set[str]:
-    """Return the streams of the span that the closed books do not include at the position `until`."""
+    """Return those streams of the span that the closed books do not include at the position `until`."""
     query = """SELECT stream FROM examination
         WHERE (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""

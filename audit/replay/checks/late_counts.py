@@ -1,5 +1,5 @@
-"""Check late counts. A late count is an adjustment that names the pull of its box. It must be of the day of
-this pull, and the box must have no count.
+"""Check late counts. A late count is an adjustment that names the pull of a box. The adjustment must be of
+the day of this pull, and the box must have no count yet.
 
 The pulls of boxes that were counted are remembered for some gaming days. An adjustment that names an older
 pull of such a box is not judged.
@@ -68,8 +68,8 @@ class LateCounts(LedgerCheck):
             yield from self.adjust(state, event, ledger)
 
     def adjust(self, state: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
-        """Yield a finding for an adjustment whose field `of` is not a uid, or names the pull of another day
-        or the pull of a counted box.
+        """Yield a finding for an adjustment if its field `of` is not a uid, names the pull of another day, or
+        names the pull of a counted box.
         """
         by = signers(event.by, event.second)
         subject = f"{by} adjusted the {event.what} of {event.of_table} on {event.of_day}"

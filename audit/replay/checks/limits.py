@@ -1,5 +1,5 @@
-"""Check that the limits of a table that stays open are not raised too much at once. Otherwise its players
-would suddenly be at a very different table.
+"""Find limits that are raised too much at once while their table stays open. The players at the table would
+suddenly be at a very different table.
 """
 
 from __future__ import annotations

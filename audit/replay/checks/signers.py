@@ -1,5 +1,5 @@
-"""Check that people who sign work for the property on that day, in a role that may sign.
-`audit.replay.duties` lists the roles for every kind of fact that names a person.
+"""Check the people who sign facts. Each of them must work for the property on that day, and must have a role
+that may sign. `audit.replay.duties` lists the roles for every kind of fact that names a person.
 
 The register of people is used as of the day. A person who is not in it is reported only if the register seems
 complete for the signature. The register must then list, on that day, someone of the floor if the floor signs,
