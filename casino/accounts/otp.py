@@ -106,9 +106,8 @@ def begin_enrollment(person: Person) -> Authenticator:
 
 def confirm_enrollment(person: Person, typed: str) -> list[str]:
     """Check the first code of a new authenticator. If it is right, activate the authenticator in place of the
-    previous one, and end all other sessions.
-
-    Return the new backup codes, which must be shown only once. Raise OtpRejected if the code is wrong.
+    previous one, and end all other sessions. Return the new backup codes. The caller must show them only
+    once. Raise OtpRejected if the code is wrong.
     """
     with transaction.atomic():
         row = Person.objects.select_for_update().get(pk=person.pk)

@@ -42,10 +42,9 @@ def issue_token(
     networks: Iterable[str] = (),
     warn_days: int = WARN_DAYS,
 ) -> str:
-    """Issue a token for a person, or for a device of a property. Return its secret, which must be shown only
-    once. `networks`: networks (CIDR) from which it may be used, by default all addresses.
-
-    Raise AlreadyIssued if a token with this `uid` exists.
+    """Issue a token for a person, or for a device of a property. Return its secret. The caller must show it
+    only once. `networks`: networks (CIDR) from which it may be used, by default all addresses. Raise
+    AlreadyIssued if a token with this `uid` exists.
     """
     secret = f"cw_{secrets.token_urlsafe(32)}"
     made_at = timezone.now()
@@ -80,8 +79,8 @@ def tokens_of(person: str) -> QuerySet[Token]:
 
 
 def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
-    """Return the tokens of these properties, latest first. They belong to devices, and to all people who are
-    or have been in the properties' register of people.
+    """Return the tokens of these properties, latest first. They are the tokens of devices, and the tokens of
+    people who are or have ever been in the register of people.
     """
     named = Entry.objects.filter(register="people", property__in=places).values("key")
     rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))

@@ -175,8 +175,8 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
 
 
 def revive(by: Person, property: str, webhook: str) -> bool:
-    """Retry at once if a webhook was set aside, or is waiting after a failure, and return True. Otherwise,
-    return False.
+    """Request another attempt at once for a webhook that was set aside, or that waits after a failure. Return
+    False if the webhook is in neither of these states.
     """
     _webhook(by, property, webhook)
     query = "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s"

@@ -185,9 +185,7 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
 
 
 def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
-    """Return a page of a list. If the list is read from the ledger alone, the answer may be 304 without
-    reading a row.
-    """
+    """Return a page of a list. If only facts affect the list, the answer may be 304, and no row is read."""
     question = _question(request, name, of)
     own = of.MADE_OF == "ledger"
     tag = _tag(request, question) if own else ""

@@ -227,8 +227,8 @@ def counts_to_do(facts: Sequence[object]) -> CountsToDo:
 
 
 def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
-    """Return the game of each table and day, taken from the last opening. Days without an opening are left
-    out.
+    """Return {(table, day): game}. The game is that of the last opening on the day. Days without an opening
+    are left out.
     """
     return {key: opened.game for key, opened in _openings(property, tables)}
 

@@ -1,5 +1,5 @@
 """Write the daily log of surveillance: entries, corrections, the hand-over of a shift, and cameras that are
-down. Each of these is recorded as a fact. Only later facts change what pages show.
+down. Each of these is recorded as a fact. A fact never changes, so a correction is a fact of its own.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ DIRECTIONS = {"raises": 1, "lowers": -1}
 
 
 class CloseDayForm(InputForm):
-    """The form for closing a gaming day: the tables, and a reason, which is needed if an earlier day of a
-    table is open.
+    """The form for closing a gaming day: the tables, and a reason. The reason is needed only if an earlier
+    day of a table is open.
     """
 
     tables = ListField()

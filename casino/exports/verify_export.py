@@ -317,8 +317,8 @@ def pack_differences(path: Path) -> Iterator[str]:
 
 
 def fact_differences(lines: list[bytes], proof: Any, inner: Any) -> Iterator[str]:
-    """Yield a sentence for each fact in the pack that does not match its proof: the hash differs, or the link
-    to the fact before it in the ledger's chain.
+    """Yield a sentence for each fact in the pack that does not match its proof. Either its hash differs, or
+    its link to the fact before it in the ledger's chain.
     """
     if not len(lines) == len(proof["facts"]) == inner["rows"]:
         yield f"it has {len(lines)} facts and {len(proof['facts'])} proofs, its manifest says {inner['rows']}"
@@ -411,8 +411,8 @@ def file_rows(path: Path, manifest: dict[str, Any]) -> Iterator[Cells]:
 
 
 def number_in(cell: Any) -> Decimal | None:
-    """Return the number in a cell; None for an empty cell, and for a word such as `pending`, which files of
-    earlier releases have.
+    """Return the number in a cell. Return None for an empty cell, and for a word such as `pending`: files of
+    earlier releases have such words.
     """
     if cell is None or cell == "":
         return None

@@ -28,8 +28,8 @@ NAMED = 3
 
 
 def home(viewer: Viewer, chosen: date | None) -> Home:
-    """Return the home page of a table-games manager for a gaming day. If none is chosen, it is the last day
-    with play before today.
+    """Return the home page of a table-games manager for a gaming day. If no day is chosen, show the last day
+    before today on which there was play.
     """
     last = chosen or viewer.today - timedelta(days=1)
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), viewer.property)

@@ -1,5 +1,7 @@
-"""Build an ordered export as of one position of the ledger, on disk and with constant memory, with its
-manifest. Rebuild an archived export to compare it.
+"""Build an ordered export with its manifest, as of one position of the ledger. The file is built on disk with
+constant memory.
+
+An archived export can be built again, to compare its bytes.
 """
 
 from __future__ import annotations
