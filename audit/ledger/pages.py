@@ -1,7 +1,7 @@
 """Verify pages of facts in one pass, without locating faults.
 
 A page passes only if every fact in it is exactly as the append function writes it. Otherwise the caller reads
-it again with `audit.ledger.verify.Walk`, which is slower and names each fault.
+it again with `audit.ledger.walk.Walk`, which is slower and names each fault.
 """
 
 from __future__ import annotations

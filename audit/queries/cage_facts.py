@@ -77,7 +77,7 @@ def streams(property: str, day: date) -> list[Day]:
 
 
 def unexamined(property: str, day: date) -> list[str]:
-    """Return those streams of a property's tables on a gaming day that have facts which are not examined yet."""
+    """Return those streams of a property's tables on a gaming day that have facts without an examination."""
     query = """SELECT s.name FROM stream s
         LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
         WHERE s.property = %s AND right(s.name, 10) = %s AND coalesce(x.cursor, 0) < s.number

@@ -72,9 +72,8 @@ class Where:
         self.values.extend(values)
 
     def within(self, column: str, selection: Selection) -> None:
-        """Add the condition that the gaming day of a stream is one of the requested days.
-
-        Days have ten characters, so they are sorted as text.
+        """Add the condition that the gaming day of a stream is one of the requested days. Days are compared
+        as text, because every day has ten characters.
         """
         for sign, day in ((">=", selection.span.begins), ("<", selection.span.ends)):
             if day is not None:

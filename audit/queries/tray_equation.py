@@ -1,8 +1,8 @@
 """Compute the equation of a tray that does not balance: opener, slips, chips bought, play and closer, each
 with its facts.
 
-Slips and chips bought are counted by the table fold, which reads only the facts of cage and count. The
-missing amount is taken from the finding, and play is the rest of the equation.
+Slips and chips bought are counted by the table fold. It reads only the facts of the cage and the count room
+for this. The missing amount is taken from the finding. Play is what remains of the equation.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def _add(result: Scan, frontier: Frontier, blocks: Blocks) -> None:
 
 
 def _scan_part(property: str, begins: int, ends: int, wanted: list[int]) -> Blocks:
-    """Read the leaves of the facts after position `begins` up to `ends`. A block must start after `begins`."""
+    """Read the leaves of the facts after position `begins` up to `ends`. The first of them begins a block."""
     roots, result = bytearray(), Blocks(b"", {}, dict.fromkeys(wanted, b""))
     for block, leaves, count, tile in _blocks(property, begins, ends):
         first = block * TILE_WIDTH
