@@ -268,7 +268,8 @@ def test_a_repeated_hour_is_refused_until_one_is_chosen(cast: Cast) -> None:
 
 
 def test_the_preview_warns_if_an_entry_applies_to_past_days(cast: Cast) -> None:
-    assert "The days since then will be examined again" in text(look(cast, "pits", key="pit-1", title_of="One"))
+    past = text(look(cast, "pits", key="pit-1", title_of="One"))
+    assert "The days since then will be examined again" in past
     assert "will be examined again" not in text(
         look(cast, "pits", key="pit-1", title_of="One", begins="2099-01-01")
     )
