@@ -103,7 +103,7 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
 
 FEW = 8
 """Maximum number of texts that one query searches for in the facts. Each text names a day. If there are more
-days, each text names a month instead, and if there are more months, a year.
+days than this, each text names a month. If there are also more months than this, each text names a year.
 """
 _NAMED = """(%s::bytea[] IS NULL OR EXISTS (
     SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"""

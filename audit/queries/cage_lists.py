@@ -289,8 +289,8 @@ class Closed(NamedTuple):
 
 
 def unopened(span: Span) -> Iterator[Closed]:
-    """Yield each table that had been open before but was not opened on a day on which the property was open,
-    by day and table.
+    """Yield tables that were not opened on a day, by day and table. Only days on which the property was open
+    are included, and only tables that had been open before.
     """
     query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({DAYS}) d),
         days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),

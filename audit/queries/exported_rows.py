@@ -79,7 +79,7 @@ FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "rec
 
 
 def fact_rows(span: Span) -> Iterator[tuple[Any, ...]]:
-    """Yield the recorded facts, with the columns of FACT, in the order of commit of each property."""
+    """Yield the recorded facts, with the columns of FACT, by property and in the order of commit."""
     return database.stream_rows(
         f"SELECT {', '.join(FACT)} FROM fact WHERE {_OF_DAYS} ORDER BY property, position", bounds(span)
     )

@@ -227,8 +227,8 @@ def _number(recorded: Recorded, stream: str) -> tuple[int, Any] | None:
 
 
 def _pulled(others: OtherFacts, number: int, fact: Any) -> int:
-    """Return the number of a fact. For the count of a box, return instead the number of the last fact before
-    it that pulled the box.
+    """Return the number of a fact. If the fact is the count of a box, return the number of the last fact
+    before it that pulled the box.
     """
     pulls = (
         at

@@ -15,8 +15,8 @@ from audit.facts.input_parsing import whole
 MOST = 2_000
 """Maximum number of rounds that are counted and added up. Higher numbers are shown as `2,000 or more`."""
 SAMPLE = 500
-"""If the user has typed no name of a filter, values of several filters are offered. This is the maximum
-number of rounds from which these values are read.
+"""Maximum number of rounds from which offered values are read, if the user has typed no name of a filter.
+Values of several filters are then offered together.
 """
 OFFERED = 12
 """Maximum number of values that are offered at once."""

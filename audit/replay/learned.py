@@ -38,8 +38,8 @@ class Learned:
         return self.cancelled[round] > 0
 
     def cancels(self, round: Round) -> bool:
-        """Return True if a finished round was cancelled. If so, mark its stakes as returned and its wagers as
-        undecided, so that nothing is owed.
+        """Return True if a finished round was cancelled. In this case, also mark its stakes as returned and
+        its wagers as undecided, so that nothing is owed.
         """
         if not self.cancelled or not self.is_cancelled(round.name):
             return False

@@ -26,7 +26,9 @@ from games.kit.table import Table
 VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
 """{kind of slip: kind of cage row in which the amount of voided slips is counted}."""
 SPOILT = "slip-voided"
-"""The kind under which a voided number without a slip is counted. Its paper was spoilt or lost."""
+"""The kind of the tally row in which a voided number without a slip is counted. The paper of the slip was
+spoilt or lost.
+"""
 
 
 class Slip(Struct):

@@ -258,6 +258,6 @@ EVERY_ORDINARY = f"""SELECT position, number, stream, body, leaf, chain, recorde
     WHERE property = %s AND position <= %s AND {OF_CASES} ORDER BY position"""
 EVERY_CONFIDENTIAL = """SELECT position, position, '', body, leaf, chain, recorded_at FROM confidential_fact
     WHERE property = %s ORDER BY position"""
-"""SQL for all confidential facts of a property. The proof that the tables of cases are correct computes cases
-from these facts.
+"""SQL for all confidential facts of a property. A proof computes the cases from these facts and compares them
+with the tables of cases.
 """

@@ -142,8 +142,10 @@ class Waiting(NamedTuple):
 
 
 def waiting(property: str, day: date | None = None) -> dict[str, Waiting]:
-    """Return {table: its hands that need a verdict}. `day`: only hands of this gaming day; by default, hands
-    of all days. Findings that concern no table, such as a missing slip, are under `property/house`.
+    """Return {table: number of its hands that need a verdict, and the rank of the gravest of them}.
+
+    `day`: only hands of this gaming day; by default, hands of all days. Findings that concern no table, such
+    as a missing slip, are under `property/house`.
     """
     query = f"""SELECT q."table", count(*), min(q.rank) FROM queued q WHERE q.property = %s AND {WAITS}
         AND (%s::date IS NULL OR q.day = %s) GROUP BY 1"""

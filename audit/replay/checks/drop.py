@@ -17,8 +17,8 @@ CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
 
 
 class State(Struct):
-    """The boxes that were pulled and the boxes that were counted, each with its shift, the counts without a
-    recount, and the recounts without a count.
+    """`pulled` and `counted`: the name and shift of each box that was pulled or counted. `recounts`: counts
+    that still need a recount, and recounts that still need a count.
     """
 
     pulled: list[tuple[str, str]] = field(default_factory=list)

@@ -55,8 +55,8 @@ class Due(Struct):
 
 
 class State(Struct):
-    """The days that are not closed, by stream, the latest gaming day of all facts, and the days already
-    reported, by table.
+    """`due`: for each stream whose day is not closed, what has been recorded for it. `latest`: the latest
+    gaming day of all facts. `found`: for each table, the days that are already reported as overdue.
     """
 
     due: dict[str, Due] = field(default_factory=dict)

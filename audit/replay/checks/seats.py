@@ -54,7 +54,9 @@ class Doubt(Struct):
 
 
 class State(Struct):
-    """The people seated at each open table, and the people seated at two tables who are not judged yet."""
+    """`seats`: for each open table, the people seated there. `doubts`: people seated at two tables at once
+    who are not judged yet.
+    """
 
     seats: dict[str, Seat] = field(default_factory=dict)
     doubts: list[Doubt] = field(default_factory=list)

@@ -33,8 +33,8 @@ SEATED_DAYS = 3
 
 
 class State(Struct):
-    """The roles in which people were seated, for each stream whose day is not closed, and the time at which
-    the register of people first had an administrator.
+    """`seated`: for each stream whose day is not closed, the roles in which people were seated.
+    `administered`: the time at which the register of people first had an administrator.
     """
 
     seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
