@@ -89,8 +89,8 @@ class Judged(NamedTuple):
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
-    """Return the wagers and errors of these days by grouping, code and currency, from the cache if they have
-    not changed.
+    """Return the numbers of wagers and errors of these days by grouping, code and currency. They are read
+    from the cache if the days have not changed.
     """
 
     def read_rows(part: Span) -> Iterator[ErrorSum]:
@@ -100,8 +100,8 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
 
 
 def counts_of_one(span: Span, filters: Mapping[str, str]) -> Iterator[ErrorCount]:
-    """Yield the wagers and errors of one dealer or table, for each gaming day and each hour of the property's
-    clock. There may be several rows for the same hour of the same day.
+    """Yield the numbers of wagers and errors at one table, or of one dealer, for each gaming day and each
+    hour of the property's clock. There may be several rows for the same hour of the same day.
     """
     no_pits: Pits | None = None
     rows = as_registered(lambda by: counted_by_code(span, by, CODES, filters), ("day", "hour"), no_pits)
@@ -116,8 +116,8 @@ class DayErrors(NamedTuple):
 
 
 def errors_by_day(span: Span) -> list[Aggregate[DayErrors]]:
-    """Return the number of errors of each table by gaming day and currency, from the cache if they have not
-    changed.
+    """Return the number of errors at each table by gaming day and currency. The numbers are read from the
+    cache if the days have not changed.
     """
 
     def read_rows(part: Span) -> Iterator[Aggregate[DayErrors]]:
@@ -129,7 +129,9 @@ def errors_by_day(span: Span) -> list[Aggregate[DayErrors]]:
 
 
 class ErrorCount(NamedTuple):
-    """The wagers in one hour of a gaming day in one currency, and the number of errors of each code."""
+    """The number of wagers in one hour of a gaming day in one currency, and the number of errors of each
+    code.
+    """
 
     day: str
     hour: str

@@ -1,4 +1,6 @@
-"""Read entries of the daily log for pages, with their text and links, and list what is still open."""
+"""Read entries of the daily log for pages, with their text and links. Also list the open tasks of
+surveillance, which the next shift takes over.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def rows_of(property: str, entries: Sequence[Entry]) -> list[EntryRow]:
 
 
 def still_open(property: str, instant: datetime) -> Open:
-    """Return what is still open at a property."""
+    """Return the open tasks of surveillance at a property: hand-overs that nobody has accepted, entries that
+    must still be closed, cameras that are down, hands that need a verdict, and recordings to secure.
+    """
     waiting = rows_of(property, log_queries.waiting(property))
     return Open(
         [row for row in waiting if row.entry.type == HAND_OVER],
@@ -90,7 +94,7 @@ def still_open(property: str, instant: datetime) -> Open:
 
 
 class HandedOver(NamedTuple):
-    """What was still open when a hand-over was written, as listed in the hand-over."""
+    """The open tasks that a hand-over lists. They were open when it was written."""
 
     hands: dict[str, int]
     cameras: list[str]

@@ -75,8 +75,8 @@ def write_entry(by: Person, subject: Subject, written: Words, uid: str) -> int:
 
 
 def hand_over(by: Person, property: str, words: str, uid: str) -> int:
-    """Write the entry with which the shift is handed over. The entry lists what is still open. Return the
-    number of the entry. Raise ActionRejected or PermissionDenied.
+    """Write the entry with which the shift is handed over. It lists the open tasks of surveillance. Return
+    the number of the entry. Raise ActionRejected or PermissionDenied.
     """
     require(by, "write-log", property)
     reject_resubmission(property, uid)
@@ -94,7 +94,9 @@ def hand_over(by: Person, property: str, words: str, uid: str) -> int:
 
 
 def still_open(property: str) -> dict[str, Any]:
-    """Return what is still open, as the fields that a hand-over records."""
+    """Return the fields of a hand-over that list the open tasks: hands that need a verdict, cameras that are
+    down, recordings that must still be secured, and entries that must still be closed.
+    """
     return {
         "hands": log_queries.hands_waiting(property),
         "cameras": [outage.camera for outage in log_queries.outages(property)],

@@ -1,4 +1,6 @@
-"""Pages of the daily log: the list with what is still open, one entry, and the forms that write entries."""
+"""Pages of the daily log: the list of entries with the open tasks of surveillance, one entry, and the forms
+that write entries.
+"""
 
 from __future__ import annotations
 
@@ -165,7 +167,7 @@ def _written(request: HttpRequest, property: str, number: int, is_partial: bool)
 
 @require_GET_or_POST
 def hand_over(request: HttpRequest) -> HttpResponse:
-    """Show what is still open, and record the hand-over of the shift."""
+    """Show the open tasks of surveillance, and record the hand-over of the shift."""
     property = request_params.chosen_property(request, "write-log")
     form = WordsForm(submitted(request))
 
