@@ -30,8 +30,9 @@ JSON = frozenset({"found", "settings", "video", "still_open"})
 class StoredTable(NamedTuple):
     """A table whose rows can be computed again from the facts.
 
-    Its key columns are listed without `property` and, in most tables, without `stream`. All other columns
-    follow.
+    Attributes:
+        key: the key columns, without `property` and, in most tables, without `stream`.
+        values: all other columns.
     """
 
     name: str

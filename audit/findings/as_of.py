@@ -111,8 +111,8 @@ def _cut_off(property: str, position: int, chain: bytes) -> None:
 
 
 def _fold(property: str, progress: Progress | None) -> None:
-    """Fold the streams in the table `folded`: those that have facts after the position, and those that have
-    not been examined to their end.
+    """Fold the streams that the database table `folded` lists: those that have facts after the position, and
+    those that have not been examined to their end.
     """
     streams = database.rows("SELECT stream, number FROM folded ORDER BY stream")
     total = sum(number for _, number in streams)

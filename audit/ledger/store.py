@@ -91,8 +91,8 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
-    """Return those facts of a stream that correct a reading or cancel a round, up to the ledger position
-    `until`. They are in the order of the stream, and are read through their own index.
+    """Return the facts of a stream that correct what a device read or cancel a round, up to the ledger
+    position `until`. They are in the order of the stream. The query uses an index of its own.
     """
     query = """SELECT body FROM fact
         WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')

@@ -61,7 +61,7 @@ def check(template: str) -> None:
 
 
 def origin(template: str) -> str:
-    """Return the scheme and host of a valid template, in the form of a content security policy."""
+    """Return the scheme and host of a valid address template, as a source of a content security policy."""
     parts = urlsplit(template)
     return f"{parts.scheme}://{parts.netloc}"
 

@@ -124,8 +124,8 @@ class BackOfficeSite(AdminSite):
         ]
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect to the login page of Catwalk; refuse a user who is logged in without any permission
-        here.
+        """Redirect to the login page of Catwalk. Refuse a user who is logged in but has no permission for
+        the admin.
         """
         if request.user.is_authenticated:
             raise PermissionDenied

@@ -125,7 +125,7 @@ def set_webhook(by: Person, property: str, uid: str, webhook: str, url: str, eve
     except http_client.Refused as refused:
         raise ActionRejected(f"This URL cannot be used: {refused}.", "url") from None
     except ValueError:
-        raise ActionRejected("This is not a URL, such as https://soc.example/catwalk.", "url") from None
+        raise ActionRejected("Type a complete URL, for example https://soc.example/catwalk.", "url") from None
     fields = {"webhook": webhook, "active": True, "url": url, "events": list(events)}
     with in_turn(property):
         record(by, property, [property_fact("webhook-set", by, property, **fields) | {"uid": uid}])

@@ -59,7 +59,9 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
         trials: the number of trials with and without an error; at least 1 and at least `errors`.
     """
     if not 0 <= errors <= trials or trials < 1:
-        raise ValueError(f"{errors} errors in {trials} trials")
+        raise ValueError(
+            f"{errors} errors in {trials} trials: at least one trial, and at most as many errors"
+        )
     half = Decimal(100 - CONFIDENCE) / 200
     low = 0 if errors == 0 else _last(lambda part: _at_least(errors, trials, part), errors, trials, half)
     # At most `errors` errors in all trials means at least `trials - errors` trials without an error.

@@ -71,7 +71,9 @@ class TableRow(NamedTuple):
 
 
 class ReadySum(NamedTuple):
-    """The win and the drop or handle of the tables that can be closed, for one basis and currency."""
+    """The tables that can be closed, in one currency and with one basis of their hold: drop at tables with
+    chips, handle at live-dealer tables. `win` is their win, and `over` their drop or handle.
+    """
 
     basis: str
     currency: str

@@ -1,4 +1,4 @@
-"""Report schedules, as proxies of the tables of django-celery-beat."""
+"""Schedules of reports: proxies of the database tables of django-celery-beat."""
 
 from __future__ import annotations
 

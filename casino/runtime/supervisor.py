@@ -77,7 +77,9 @@ class Child:
             )
 
     def again_if_ended(self) -> bool:
-        """Restart the process if it has ended. Return True if it was restarted. Raise Ended."""
+        """Restart the process if it has ended. Return True if it was restarted. Raise Ended if it has ended
+        soon after its start several times in a row.
+        """
         if self.process.poll() is None:
             return False
         self.end()
@@ -129,7 +131,8 @@ class Running:
         return self.children[-1]
 
     def watch(self) -> list[str]:
-        """Restart the children that have ended and return their names. Raise Ended."""
+        """Restart the children that have ended and return their names. Raise Ended if a child
+        has ended soon after its start several times in a row."""
         return [child.name for child in self.children if child.again_if_ended()]
 
     def stop(self) -> None:

@@ -134,7 +134,7 @@ class Game:
 
     @property
     def shuffling(self) -> str:
-        """Return the citation about the time at which the cards are shuffled."""
+        """Return the citation of the manual's rule about when the cards are shuffled."""
         return self.cites.get("shuffled", self.always["not-shuffled"].cite)
 
     def settles(self, *wagers: str) -> Callable[[SettlementFunction], SettlementFunction]:

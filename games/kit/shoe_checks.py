@@ -81,8 +81,8 @@ def check_past_cut(table: ClosedRounds, shoe: Shoe, event: Event) -> None:
 
 
 def check_order(table: ClosedRounds, shoe: Shoe, round: Round) -> None:
-    """Report cards that come in the order of the previous shoe or of a new deck, because they were not
-    shuffled.
+    """Report cards that come in the order of the previous shoe or of a new deck. That order shows that
+    nobody shuffled them.
 
     The check runs at the end of a round and before a shuffle, because all cards are known only then. The
     finding points at the card that makes the order too unlikely.

@@ -1,4 +1,5 @@
-"""Trays against their par levels: the pieces of a tray, proposed fills and credits, and copied openers."""
+"""Trays against their par levels: the pieces of a tray, proposed fills and credits, and openers
+copied from the last closer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The schema of the REST API describes every address, its parameters and answers, and every error under /api/
-is a problem document.
+"""The schema of the REST API describes every address with its parameters and answers. Every error under
+/api/ is a problem document.
 """
 
 from __future__ import annotations

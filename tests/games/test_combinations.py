@@ -1,5 +1,5 @@
-"""Hands in which two special conditions occur together, each with the right result. A first reading of the
-rules gave a wrong result for these hands.
+"""Hands in which two special conditions occur together. Each hand has its right result, which is easy to
+get wrong if the rules are read only once.
 """
 
 from __future__ import annotations

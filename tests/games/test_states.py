@@ -47,9 +47,7 @@ class Case(NamedTuple):
 
 
 def named(notation: str, round: str | None) -> Draft:
-    """Return the fact that a notation describes. It belongs to this round or, if `round` is None, to no
-    round.
-    """
+    """Return the fact for a notation. If `round` is None, the fact is outside all rounds."""
     draft = read(notation)
     return draft | ({"round": round} if round is not None else {})
 

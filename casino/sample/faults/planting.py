@@ -45,7 +45,8 @@ def fault(
     def own(act: Act) -> Act:
         if name in FAULTS.setdefault(game, {}):
             raise ValueError(
-                f"{name} is listed already; a game that plants it in its own way names it in `lacks`"
+                f"{name} is already a fault of this game. To plant it differently, first add it to the"
+                " game's `lacks`"
             )
         FAULTS[game][name] = Plant(name, act, opening, house, settings)
         return act
