@@ -153,8 +153,8 @@ def letters(values: Iterable[Any]) -> Iterator[Approval]:
 
 
 def stands(entries: list[f.RegisterSet]) -> bool:
-    """Return True if there is any day on which an entry of this key is in force. There is none if every
-    entry was deleted with effect from its own first day.
+    """Return True if there is any day on which an entry of this key is in force. There is no such day if
+    every entry was deleted with effect from its own first day.
     """
     for entry in reversed(entries):
         if entry.value is not None:

@@ -107,7 +107,7 @@ def days(viewer: Viewer) -> Figure:
 
 
 def integrity(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return, for each finding code, how many hands need a verdict about an integrity finding."""
+    """Return how many hands need a verdict about an integrity finding, by finding code."""
     of_grade = [count for count in counts if count.grade == "integrity"]
     table = surveillance.by_code(viewer, of_grade)
     return table._replace(
