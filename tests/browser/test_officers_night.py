@@ -4,6 +4,7 @@ taken back, and two officers at once.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
@@ -229,6 +230,21 @@ def test_a_hand_is_snoozed_and_assigned_by_key(officer: Officer) -> None:
     assert isinstance(snoozed, HandSnoozed)
     assert snoozed.until is not None
     assert (snoozed.until - snoozed.at).total_seconds() == pytest.approx(900, abs=5)
+    assert officer.complaints == []
+
+
+def test_take_is_about_the_open_hand_and_not_about_the_selected_row(officer: Officer) -> None:
+    officer.log_in("v-101")
+    rows = officer.page.locator("#rows .hand-row")
+    officer.press("Enter")
+    expect(officer.page.locator("#verdict-form")).to_be_visible()
+    officer.press("j", "a")
+    expect(officer.page.locator("#done")).to_contain_text("1 hand assigned to you")
+    expect(rows.first.locator(".owner")).to_have_text("Dana")
+    expect(rows.nth(1).locator(".owner")).to_have_count(0)
+    with officer.page.expect_response(re.compile("/queue/news/")):  # news for a search that found nothing
+        officer.page.goto(f"{officer.address}/hands/?code=slip-serial-gap")
+    officer.page.wait_for_timeout(200)
     assert officer.complaints == []
 
 

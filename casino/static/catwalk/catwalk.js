@@ -51,6 +51,7 @@
   }
   function takeNews() {
     const news = $("#news"), box = $("#rows");
+    if (!box) return; // a search that found nothing has no rows
     const anchor = [selected(), ...rows()].find((each) => each && inSight(each, box)), before = anchor?.getBoundingClientRect().top;
     for (const row of news.querySelectorAll(".hand-row")) place(row);
     if (anchor) box.scrollTop += anchor.getBoundingClientRect().top - before; // what one looks at does not move

@@ -28,8 +28,14 @@
     bar.hidden = rows.length === 0;
     $("#chosen-count").textContent = rows.length;
   }
-  function targets() { // what a key is about: the chosen rows, or the selected one
-    const rows = chosen(), row = catwalk.selected();
+  function opened() { // the open hand: its row in the list, or what its verdict bar says of it
+    const row = $("#rows [aria-current]"), value = (field) => $(`[name=${field}]`, form())?.value;
+    if (row?.dataset.hand) return row;
+    if (!form() || !value("stream")) return null;
+    return { dataset: { hand: `${value("stream")}|${value("hand")}`, owner: $("[data-take]")?.dataset.take || "" }, title: $("#hand .hand").dataset.title };
+  }
+  function targets() { // what a key is about: the chosen rows, or the open hand, or the selected row
+    const rows = chosen(), row = $("#hand [data-row]") ? opened() : catwalk.selected();
     return rows.length ? rows : row?.dataset.hand ? [row] : [];
   }
   function name(rows, into) { // the hands of a form, each with the owner that is shown
@@ -39,7 +45,7 @@
       Object.assign(input, { type: "hidden", name: field, value: value || "" });
       return input;
     })));
-    if (about) about.textContent = rows.length === 1 ? $("b", rows[0]).textContent + " " + $(".line span", rows[0]).textContent : `${rows.length} hands`;
+    if (about) about.textContent = rows.length === 1 ? rows[0].title || $("b", rows[0]).textContent + " " + $(".line span", rows[0]).textContent : `${rows.length} hands`;
   }
   function together() { const rows = chosen(); if (!rows.length) return; name(rows, $("#chosen-form")); $("#chosen-form").requestSubmit(); }
 
@@ -160,7 +166,7 @@
   document.addEventListener("click", (event) => {
     const at = (what) => event.target.closest(what);
     if (at(".pick")) { last = $(".hand-row", at(".hand-item")); count(); }
-    if (at("[data-take]")) take([catwalk.selected()].filter(Boolean));
+    if (at("[data-take]")) take([opened()].filter(Boolean));
     if (at("[data-take-chosen]")) take(chosen());
     if (at("[data-to-case]")) { name(chosen(), $("#case-form")); $("#case-form").submit(); }
     if (at("[data-back-to-queue]") && $("#filters")) { event.preventDefault(); back(); }
