@@ -28,8 +28,8 @@ LARGEST = 8 * 1024 * 1024
 """Maximum size in bytes of a file that is read whole for a preview."""
 WHOLE = frozenset({"xlsx", "parquet"})
 """Formats that must be read whole."""
-UNREAD = frozenset({"pdf"})
-"""Formats without a preview, because a browser can show the file itself."""
+UNREAD = frozenset({"pdf", "zip"})
+"""Formats without a preview: a browser shows a PDF itself, and an evidence pack (zip) contains files."""
 BOOK = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 Cells = list[str]
 

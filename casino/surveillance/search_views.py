@@ -126,13 +126,15 @@ def remove_view(request: HttpRequest) -> HttpResponse:
     """Remove one of the user's own saved views."""
     property = request_params.chosen_property(request, "see-hand")
     form = ViewForm(submitted(request))
-    name = form.accepted()["name"]
+    values = form.accepted()
+    name = values["name"]
     try:
         saved_views.remove_view(current_user(request), property, name)
     except ActionRejected as refused:
         return _refused(request, property, form, refused)
     messages.success(request, f"The view “{name}” is removed.")
-    return HttpResponseRedirect(f"{reverse('hands')}?{urlencode({'property': property})}")
+    query = urlencode(parse_qsl(values["query"]))
+    return HttpResponseRedirect(f"{reverse('hands')}?{urlencode({'property': property})}&{query}")
 
 
 def _refused(request: HttpRequest, property: str, form: ViewForm, refused: ActionRejected) -> HttpResponse:

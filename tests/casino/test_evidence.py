@@ -147,7 +147,9 @@ def test_a_pack_is_built_again_with_the_same_bytes(worked: str, desk: Cast) -> N
 
 
 def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path) -> None:
-    _, content = pack_of(desk.browser("Dana"), stream=STREAM, hand="r-0002")
+    address, content = pack_of(desk.browser("Dana"), stream=STREAM, hand="r-0002")
+    page = desk.browser("Dana").get(address).content.decode()
+    assert "An evidence pack contains a PDF and files" in page, "its bytes are not shown as text"
     (tmp_path / "hand.zip").write_bytes(content)
     assert verified(tmp_path / "hand.zip")[0] == 0
     facts = zipfile.ZipFile(io.BytesIO(content)).read("facts.ndjson")

@@ -124,7 +124,8 @@ def test_a_view_is_saved_opened_and_removed_on_the_page(desk: Cast) -> None:
     refused = dana.post("/hands/views/save/", sent | {"name": ""})
     assert refused.status_code == 400
     assert "Give the view a name" in text(refused)
-    assert dana.post("/hands/views/remove/", sent).status_code == 302
+    removed = dana.post("/hands/views/remove/", sent)
+    assert (removed.status_code, removed["Location"]) == (302, f"/hands/?property=aurora&{WATCH}")
     assert "No view has been saved yet." in text(dana.get("/hands/"))
 
 
