@@ -121,6 +121,7 @@ def _fixed(array: type[Array], item: int, items: Sequence[bytes]) -> Array:
 def _packed(array: type[Array], item: int, parts: Sequence[bytes], count: int | None = None) -> Array:
     """Return a packed array of items that may differ in length.
 
-    `count`: the number of items, if it is not the number of `parts`.
+    Args:
+        count: the number of items, if it is not the number of `parts`.
     """
     return array(b"".join((_HEAD(1, 1, item, len(parts) if count is None else count, 1), *parts)))

@@ -51,7 +51,10 @@ def cite(id: str) -> str:
 
 
 def event_reference(section: str) -> str:
-    """Return a citation of the event reference (`docs/events.md`). `section`: the heading of the cited
-    section, which is `Fields of every fact` or the name of a kind of fact.
+    """Return a citation of the event reference (`docs/events.md`).
+
+    Args:
+        section: the heading of the cited section, which is `Fields of every fact` or the name of a kind of
+            fact.
     """
     return f"Event reference, {section}"

@@ -55,8 +55,11 @@ NO_STREAM = "NOT EXISTS (SELECT FROM public.stream s WHERE s.property = t.proper
 
 class Orphans(NamedTuple):
     """Rows of a table whose stream or property has no facts, so that replay does not produce them. SQL names
-    such a row `t`. `key`: SQL for a text that names the row within its property. `where`: the SQL condition
-    for the rows.
+    such a row `t`.
+
+    Attributes:
+        key: SQL for a text that names the row within its property.
+        where: the SQL condition for the rows.
     """
 
     table: str
@@ -134,8 +137,10 @@ class Differences:
             yield row
 
     def by_table(self, *, explained: bool) -> dict[str, int]:
-        """Return {table: number of differences}. `explained`: True for differences that earlier rules
-        explain, False for all others.
+        """Return {table: number of differences}.
+
+        Args:
+            explained: True for differences that earlier rules explain, False for all others.
         """
         return {table: count for (table, known), count in sorted(self.counts.items()) if known == explained}
 
@@ -214,7 +219,11 @@ def said(columns: Sequence[str], values: Texts) -> str:
 
 
 def stored_rows(table: StoredTable, condition: str, values: Sequence[Any]) -> Iterator[Texts]:
-    """Yield the stored rows of a table as text. `condition`: the SQL condition for the rows to read."""
+    """Yield the stored rows of a table as text.
+
+    Args:
+        condition: the SQL condition for the rows to read.
+    """
     columns = ", ".join(
         f"encode(sha256({name}), 'hex')" if name == table.bytes else f'"{name}"::text'
         for name in table.columns
@@ -233,7 +242,9 @@ def count_if_same(
     """Let Postgres compare the stored rows of a table with the rows from replay, as text. Return the number
     of stored rows if all are the same. Return None if a row differs; `compare_rows` then names it.
 
-    `condition`: the SQL condition for the stored rows. `values`: the values of its placeholders.
+    Args:
+        condition: the SQL condition for the stored rows.
+        values: the values of its placeholders.
     """
     replayed = ", ".join(
         f"(j -> {place})::text" if name in JSON else f"j ->> {place}"

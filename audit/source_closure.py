@@ -99,9 +99,11 @@ def _imports(name: str) -> frozenset[str]:
 def imported_names(source: str, package: str = "") -> set[str]:
     """Return the dotted names that the import statements of a source may load: modules, and names in modules.
 
-    `package`: the package of the source, from which relative imports start. A pattern is used instead of a
-    syntax tree, because it is 25 times faster and commands wait for it. It may match a line of a text and so
-    add a module, but it never misses one.
+    A pattern is used instead of a syntax tree, because it is 25 times faster and commands wait for it. It may
+    match a line of a text and so add a module, but it never misses one.
+
+    Args:
+        package: the package of the source, from which relative imports start.
     """
     names: set[str] = set()
     for origin, parts, modules in _statements(source):

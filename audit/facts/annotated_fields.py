@@ -97,7 +97,9 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
 
 
 def needed(need: str, **bounds: Any) -> Meta:
-    """Return the limits of a field's value for its type annotation. `need`: words that describe a valid
-    value. The error message for a wrong value contains them.
+    """Return the limits of a field's value for its type annotation.
+
+    Args:
+        need: words that describe a valid value. The error message for a wrong value contains them.
     """
     return Meta(extra={NEEDED: need}, **bounds)

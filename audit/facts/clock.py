@@ -128,8 +128,10 @@ def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator
 
 
 def day_begins(value: Any, day: date) -> datetime | None:
-    """Return the instant at which this gaming day begins, or None if the value is not valid. `value`: the
-    value of an entry in the register `day-begins`.
+    """Return the instant at which this gaming day begins, or None if the value is not valid.
+
+    Args:
+        value: the value of an entry in the register `day-begins`.
     """
     read = day_clock(value)
     return None if read is None else instant(datetime.combine(day, read[0]), read[1], _which(value))
@@ -137,7 +139,10 @@ def day_begins(value: Any, day: date) -> datetime | None:
 
 def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
     """Return the time at which gaming days begin and the property's time zone, or None if the value is not
-    valid. `value`: the value of an entry in the register `day-begins`.
+    valid.
+
+    Args:
+        value: the value of an entry in the register `day-begins`.
     """
     try:
         clock = time.fromisoformat(value["time"])
@@ -148,9 +153,11 @@ def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
 
 def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime | None:
     """Return the instant at which a shift of this gaming day begins, or None if the value is not valid.
-    `value`: the value of an entry in the register `shifts`.
 
     A time earlier than the start of the gaming day belongs to the next calendar day.
+
+    Args:
+        value: the value of an entry in the register `shifts`.
     """
     try:
         clock = time.fromisoformat(value["begins"])

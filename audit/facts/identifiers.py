@@ -64,7 +64,8 @@ alone are longer than this.
 def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
     """Raise Refused if an identifier in a fact of this kind is too long. The error names the field.
 
-    `body`: the fact's canonical bytes.
+    Args:
+        body: the fact's canonical bytes.
     """
     if len(body) <= NAME_BYTES + _BESIDES or (b"\\" not in body and _LONG.search(body) is None):
         return
@@ -83,8 +84,9 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
 def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
     """Raise Refused for an identifier that is not in its accepted form. The message gives the accepted form.
 
-    `body`: the fact's canonical bytes. If the value of a register entry is null, its key may have any
-    spelling: only such an entry can delete a key that was recorded earlier.
+    Args:
+        body: the fact's canonical bytes. If the value of a register entry is null, its key may have any
+            spelling: only such an entry can delete a key that was recorded earlier.
     """
     if (
         body.isascii()

@@ -286,7 +286,11 @@ _NAMED = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`
 
 
 def explain(shape: type[Struct], error: ValidationError) -> str:
-    """Return `field: reason`, which says what is wrong with a value. `error`: the error of `convert`."""
+    """Return `field: reason`, which says what is wrong with a value.
+
+    Args:
+        error: the error of `convert`.
+    """
     message, _, at = str(error).partition(" - at `")
     of = inspect.type_info(shape)
     assert isinstance(of, inspect.StructType)
@@ -302,7 +306,11 @@ def explain(shape: type[Struct], error: ValidationError) -> str:
 
 
 def in_words(type_: inspect.Type, inner: int = 0) -> str:
-    """Describe the value that a type needs. `inner`: how many lists and objects contain the value."""
+    """Describe the value that a type needs.
+
+    Args:
+        inner: how many lists and objects contain the value.
+    """
     match type_:
         case inspect.Metadata():
             marks = type_.extra or {}

@@ -79,7 +79,8 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
     """Fold every stream and ledger from its start by today's rules, and compare all stored results with the
     new ones. Replace the results that differ, and record the change as a fact.
 
-    `dry_run`: compare only, and write nothing.
+    Args:
+        dry_run: compare only, and write nothing.
     """
     properties = save.ledgers_behind(True)
     # Review comes first, because the examination of a ledger reads verdicts from the stored position on.

@@ -122,7 +122,8 @@ def fold_ledger(property: str, stored: Kept, *, from_start: bool, until: int | N
     """Continue a property's ledger fold from the stored state. If its rules or registers have changed, read
     it from the start.
 
-    `until`: the last position to read, or None for the head.
+    Args:
+        until: the last position to read, or None for the head.
     """
     fresh = from_start or stored.state is None or stored.rules != rules_of_ledger()
     state = LedgerState() if fresh or stored.state is None else LedgerState.read(stored.state)

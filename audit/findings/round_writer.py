@@ -22,7 +22,10 @@ class RoundWriter:
     def __init__(self, property: str, stream: str, *, replaces_all: bool) -> None:
         """Prepare to write rounds.
 
-        `replaces_all`: True if all rounds of the stream will be written. All stored rows are deleted first.
+        All stored rows are deleted first.
+
+        Args:
+            replaces_all: True if all rounds of the stream will be written.
         """
         self.property, self.stream, self.replaces_all = property, stream, replaces_all
 

@@ -113,11 +113,13 @@ def keep_stream(
 ) -> Change:
     """Store findings, rounds, tally, cursor and state of a stream.
 
-    `before`: the state from which the fold was continued, or None if the stream was read from its start. With
-    None, everything stored is replaced. `findings`: the writer to which the fold has already passed findings.
-    The remaining findings are written here. If this writer does not update the officers' queue, the tables of
-    duplicate serials and unpaid markers are not updated either, because they contain data of all streams.
-    `rounds`: the writer of finished rounds, or None to store none.
+    Args:
+        before: the state from which the fold was continued, or None if the stream was read from its start.
+            With None, everything stored is replaced.
+        findings: the writer to which the fold has already passed findings. The remaining findings are written
+            here. If this writer does not update the officers' queue, the tables of duplicate serials and
+            unpaid markers are not updated either, because they contain data of all streams.
+        rounds: the writer of finished rounds, or None to store none.
     """
     replaces_all = before is None
     findings.write(fold.findings.values())

@@ -62,8 +62,10 @@ attempts.
 
 
 class Lease(NamedTuple):
-    """A job that this worker has leased. `asked`: how often the job had been requested when the worker took
-    it.
+    """A job that this worker has leased.
+
+    Attributes:
+        asked: how often the job had been requested when the worker took it.
     """
 
     id: int
@@ -97,8 +99,11 @@ class Later(Exception):
 def ask(facts: Iterable[tuple[str, str, str]]) -> None:
     """Request the examination of new facts. Call it in the transaction that records them.
 
-    `facts`: (property, stream, kind) of each fact. One statement requests all jobs. Workers are notified
-    after the commit, and only of jobs that were not already due.
+    One statement requests all jobs. Workers are notified after the commit, and only of jobs that were not
+    already due.
+
+    Args:
+        facts: (property, stream, kind) of each fact.
     """
     wanted: set[tuple[str, str, str]] = set()
     for property, stream, kind in set(facts):

@@ -18,8 +18,10 @@ from audit.ledger.store import Recorded
 
 
 class Sender(NamedTuple):
-    """The sender of a request. `properties`: the properties for which it may record facts, or None
-    for all.
+    """The sender of a request.
+
+    Attributes:
+        properties: the properties for which it may record facts, or None for all.
     """
 
     name: str

@@ -27,7 +27,11 @@ _place = Struct(">qq").pack
 
 @dataclass(slots=True)
 class StreamPart:
-    """The facts of one stream that were read. `first`: the number of the first of these facts."""
+    """The facts of one stream that were read.
+
+    Attributes:
+        first: the number of the first of these facts.
+    """
 
     table: str
     day: date

@@ -59,8 +59,10 @@ class Stored(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """A row with a value that is impossible in a fact. `position`: the row's position, or None if it has
-    none.
+    """A row with a value that is impossible in a fact.
+
+    Attributes:
+        position: the row's position, or None if it has none.
     """
 
     position: int | None

@@ -55,10 +55,11 @@ def ledgers(
 ) -> Iterator[Verified]:
     """Verify every property's ledger in the caller's snapshot.
 
-    `since`: {property: position up to which its facts are not read again}.
-
     If reading a ledger raises an error, the error is reported as a fault of that ledger, and the other
     ledgers are still verified.
+
+    Args:
+        since: {property: position up to which its facts are not read again}.
     """
     with snapshot_map(processes) as parallel:
         for name in stored.names():

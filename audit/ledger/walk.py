@@ -16,10 +16,12 @@ from audit.ledger.stored import PAGE, Stored
 
 
 class Fault(NamedTuple):
-    """A difference between the stored ledger and the facts as they were recorded. `position`: the position at
-    fault, or None if no single position is at fault.
+    """A difference between the stored ledger and the facts as they were recorded.
 
     Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
+
+    Attributes:
+        position: the position at fault, or None if no single position is at fault.
     """
 
     property: str
@@ -113,7 +115,8 @@ class Walk:
     def settle(self, follows: bytes) -> Iterator[Fault]:
         """Yield the fault at the position in `doubted`, if there is one.
 
-        `follows`: the chain from which the next row's chain was computed.
+        Args:
+            follows: the chain from which the next row's chain was computed.
         """
         if self.doubted is not None:
             if follows == self.made:

@@ -66,7 +66,11 @@ NO_OPTIONS = Options()
 
 
 class RowCount:
-    """Counts, for each table, the rows that provers have compared. `options`: the options of the command."""
+    """Counts, for each table, the rows that provers have compared.
+
+    Attributes:
+        options: the options of the command.
+    """
 
     def __init__(
         self, progress: Callable[[int], None] = lambda rows: None, options: Options = NO_OPTIONS
@@ -88,7 +92,11 @@ class RowCount:
         self.show(0)
 
     def show(self, rows: int) -> None:
-        """Report progress. `rows`: rows that were read in addition to those counted with `add`."""
+        """Report progress.
+
+        Args:
+            rows: rows that were read in addition to those counted with `add`.
+        """
         self._progress(self.by_table.total() + rows)
 
 

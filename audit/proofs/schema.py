@@ -34,8 +34,10 @@ BOUND = re.compile(r"FOR VALUES IN \('((?:[^']|'')*)'\)")
 
 
 class Described(NamedTuple):
-    """An object of the database. `partition`: the partition of `fact` to which the object belongs,
-    or empty.
+    """An object of the database.
+
+    Attributes:
+        partition: the partition of `fact` to which the object belongs, or empty.
     """
 
     name: str

@@ -31,8 +31,10 @@ RESTORED = (
 
 
 class Signed(NamedTuple):
-    """A checkpoint with a valid signature, from the database or from outside. `fetch`: reads the tiles that
-    belong to it.
+    """A checkpoint with a valid signature, from the database or from outside.
+
+    Attributes:
+        fetch: reads the tiles that belong to it.
     """
 
     size: int

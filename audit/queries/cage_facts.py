@@ -127,7 +127,8 @@ def of_slip(property: str, slip: str) -> list[RecordedFact]:
 def is_void(slip: RecordedFact, facts: Collection[RecordedFact]) -> bool:
     """Return True if a slip is void.
 
-    `facts`: the facts of its stream, or those recorded under its serial.
+    Args:
+        facts: the facts of its stream, or those recorded under its serial.
     """
     return any(voiding(slip, facts))
 
@@ -156,7 +157,8 @@ def currencies(facts: Iterable[RecordedFact]) -> dict[str, str]:
     """Return {uid: currency} for the facts of a stream. This is the currency in which replay counts the fact.
     A box and its counts have the currency in which the table was open when the box was pulled.
 
-    `facts`: all facts of the stream other than play, in the order of the stream.
+    Args:
+        facts: all facts of the stream other than play, in the order of the stream.
     """
     of_facts: dict[str, str] = {}
     boxes, recounts, currency = Boxes(), Recounts(), ""

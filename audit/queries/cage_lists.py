@@ -17,7 +17,11 @@ from audit.replay.ledger_fold import read_serials
 
 
 class Tray(NamedTuple):
-    """One opener or closer. `place`: its ordinal among the trays of its stream."""
+    """One opener or closer.
+
+    Attributes:
+        place: its ordinal among the trays of its stream.
+    """
 
     property: str
     table: str
@@ -42,8 +46,10 @@ all days.
 def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
     """Yield every opener and closer of the span, in no particular order.
 
-    `named`: the streams whose trays are yielded, or None for all. `booked`: True for a journal. A journal
-    does not compare trays of days that were recorded late, so these days are left out.
+    Args:
+        named: the streams whose trays are yielded, or None for all.
+        booked: True for a journal. A journal does not compare trays of days that were recorded late, so these
+            days are left out.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
@@ -59,8 +65,9 @@ def last_trays(
     """Yield the last tray that was counted before this day for each (property, table, currency). A currency
     of None means any currency.
 
-    `booked`: True for a journal. A journal does not compare trays of days that were recorded late, so these
-    days are left out.
+    Args:
+        booked: True for a journal. A journal does not compare trays of days that were recorded late, so these
+            days are left out.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",
@@ -105,10 +112,12 @@ exactly.
 
 
 class Slip(NamedTuple):
-    """The records of one serial in one stream, for one kind of slip. `number`: how often the serial was
-    recorded in that stream.
+    """The records of one serial in one stream, for one kind of slip.
 
     The kind SPOILT means that the serial was voided but never sent or issued in the stream.
+
+    Attributes:
+        number: how often the serial was recorded in that stream.
     """
 
     property: str
@@ -138,7 +147,9 @@ Serial = tuple[str, ...]
 
 def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
     """Return the serials that may have been recorded more than once. Only the given serials are searched.
-    `kind`: the kind of duplicate, see `audit.findings.duplicate_serials`.
+
+    Args:
+        kind: the kind of duplicate, see `audit.findings.duplicate_serials`.
     """
     if not serials:
         return set()
@@ -167,7 +178,8 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
 class Jump(NamedTuple):
     """A range of missing numbers in a series, from the first to the last.
 
-    `digits`: the number of digits in the series' numbers, or 0 if it varies.
+    Attributes:
+        digits: the number of digits in the series' numbers, or 0 if it varies.
     """
 
     property: str
@@ -214,8 +226,9 @@ def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
 class Stay(NamedTuple):
     """A box that stayed on its table for one or more nights.
 
-    `days`: the gaming days at whose end the box stayed on the table. `counted_with`: the gaming day at whose
-    end it was pulled, or None if it is still on the table.
+    Attributes:
+        days: the gaming days at whose end the box stayed on the table.
+        counted_with: the gaming day at whose end it was pulled, or None if it is still on the table.
     """
 
     property: str
@@ -260,8 +273,9 @@ the box was still on its table when the span began.
 def stays(span: Span, *, booked: bool = False) -> list[Stay]:
     """Return every box that stayed overnight and was on its table on a day of the span, by table and day.
 
-    `booked`: True for a journal. In a journal, a day that was recorded late does not end the stay of a box
-    from an earlier day.
+    Args:
+        booked: True for a journal. In a journal, a day that was recorded late does not end the stay of a box
+            from an earlier day.
     """
     every, until = book_values(span)
     stayed: dict[tuple[str, str, date | None], list[date]] = {}

@@ -126,8 +126,10 @@ def chain_at(property: str, position: int) -> str:
 
 class State(NamedTuple):
     """The state of a gaming day. `closed` and `open` are texts that change when a closed or an open stream of
-    the day is examined further, or by other rules. `first`: the position at which the first of the streams
-    was closed.
+    the day is examined further, or by other rules.
+
+    Attributes:
+        first: the position at which the first of the streams was closed.
     """
 
     day: date
@@ -169,8 +171,9 @@ class Before(NamedTuple):
     """The state of those streams of earlier days that may affect the amounts of later days. `text` is a
     fingerprint: it changes when one of these streams changes.
 
-    `closed`: the position at which the last of these streams was closed. `late`: True if one of them is open
-    although a later day of its table is closed.
+    Attributes:
+        closed: the position at which the last of these streams was closed.
+        late: True if one of them is open although a later day of its table is closed.
     """
 
     text: str

@@ -39,9 +39,10 @@ def lines(
 ) -> Iterator[bytes]:
     """Yield rows as CSV for spreadsheets. A formula in a `text` column gets an apostrophe in front.
 
-    `columns`: the name and type of each column. An empty text becomes an empty cell. With `excel`, a text
-    that Excel would convert is written so that it remains text. `delimiter` is between two cells, and
-    `decimal` is the decimal sign of amounts and percentages.
+    Args:
+        columns: the name and type of each column. An empty text becomes an empty cell. With `excel`, a text
+            that Excel would convert is written so that it remains text. `delimiter` is between two cells, and
+            `decimal` is the decimal sign of amounts and percentages.
     """
     select = ", ".join(_cell(name, type, excel, decimal) for name, type in columns)
     return _copy(query, select, f"(FORMAT csv, DELIMITER '{delimiter}')", on_progress)
@@ -75,8 +76,11 @@ def sums(
 ) -> list[tuple[str, int, tuple[str, ...]]]:
     """Return the number of rows and the exact sum of each column, for each currency.
 
-    `columns`: the name and type of each column. Columns of the type `count` contain numbers, and all others
-    contain decimals as text. If there is no currency column, the result is a single group without a currency.
+    If there is no currency column, the result is a single group without a currency.
+
+    Args:
+        columns: the name and type of each column. Columns of the type `count` contain numbers, and all others
+            contain decimals as text.
     """
     group = f"""coalesce("{currency}", '')""" if currency else "''"
     if query.minor:

@@ -297,9 +297,12 @@ def other_facts_of(
 
 
 def voided(place: int, slip: f.FillSent | f.CreditSent, others: OtherFacts) -> bool:
-    """Return True if a slip is void. `place`: the number of the slip's fact in its stream.
+    """Return True if a slip is void.
 
     A slip that is recorded later under the serial of a voided slip is judged as a new slip.
+
+    Args:
+        place: the number of the slip's fact in its stream.
     """
     numbers = (
         (number, other)

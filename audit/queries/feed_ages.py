@@ -12,8 +12,11 @@ from audit.facts import decode
 
 
 class FeedAge(NamedTuple):
-    """The last fact of an open table. `age`: how long ago the fact was recorded. `lag`: the time between the
-    clock time in the fact and its recording.
+    """The last fact of an open table.
+
+    Attributes:
+        age: how long ago the fact was recorded.
+        lag: the time between the clock time in the fact and its recording.
     """
 
     table: str
@@ -24,8 +27,10 @@ class FeedAge(NamedTuple):
 
 
 def open_tables(property: str, last_day: str) -> list[FeedAge]:
-    """Return a row for each open table of a property. `last_day`: the last gaming day to read. A stream with
-    a later day was recorded by mistake.
+    """Return a row for each open table of a property.
+
+    Args:
+        last_day: the last gaming day to read. A stream with a later day was recorded by mistake.
     """
     values = {"property": property, "first": f"{property}/", "upto": last_day, "house": f"{property}/house/"}
     return [

@@ -12,9 +12,11 @@ from audit import database
 
 
 class CodeCount(NamedTuple):
-    """The findings of one code in one currency. The last verdict on a finding counts. `gained`: the amount
-    that players received beyond what they were owed. `lost`: the amount that they were owed and did not
-    receive. Both are in minor units.
+    """The findings of one code in one currency. The last verdict on a finding counts.
+
+    Attributes:
+        gained: the amount that players received beyond what they were owed.
+        lost: the amount that they were owed and did not receive. Both are in minor units.
     """
 
     code: str

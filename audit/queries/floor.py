@@ -259,7 +259,8 @@ def last_closer(property: str, code: str, today: date, currency: str | None = No
     """Return the last closer of a table on this gaming day or an earlier one, or None if its last TRAYS days
     have no closer.
 
-    `currency`: the currency of the closer, or None for any.
+    Args:
+        currency: the currency of the closer, or None for any.
     """
     if not _may_be(property, code):
         return None

@@ -16,12 +16,14 @@ NOTHING = Fraction(0)
 
 
 class Divided(NamedTuple):
-    """Sums of tally rows in minor units. Amounts are positive if the casino gains. `by`: the values by which
-    the rows are grouped.
+    """Sums of tally rows in minor units. Amounts are positive if the casino gains.
 
     `owed` is the casino's gain under the rules on the `decided` stakes, including `rounding`. `undivided` is
     the gain on wagers for which the player's decision was not observed or cannot be determined from the hand.
     `errors` is the rest of the money that moved. `dealt` is the sum of `owed`, `undivided` and `errors`.
+
+    Attributes:
+        by: the values by which the rows are grouped.
     """
 
     by: tuple[str, ...]
@@ -65,8 +67,9 @@ def exactly(
 ) -> Divided:
     """Return one row with exact amounts.
 
-    `of`: the grouping, the kind of table and the currency. `sums`: owed, choices, rounding, undivided and
-    unseen, in units of 1/`parts` of a minor unit.
+    Args:
+        of: the grouping, the kind of table and the currency.
+        sums: owed, choices, rounding, undivided and unseen, in units of 1/`parts` of a minor unit.
     """
     if not parts:
         return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)

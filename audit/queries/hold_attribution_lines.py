@@ -43,7 +43,11 @@ class Corrected(NamedTuple):
 
 
 class Day(NamedTuple):
-    """The wagers and corrections of a gaming day, in order. `whole`: True if the day was read to its end."""
+    """The wagers and corrections of a gaming day, in order.
+
+    Attributes:
+        whole: True if the day was read to its end.
+    """
 
     lines: list[Laid]
     corrections: list[Corrected]

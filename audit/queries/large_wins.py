@@ -24,7 +24,11 @@ MOST = 300
 
 
 class Paid(NamedTuple):
-    """A round that paid at least the requested amount. `paid`: the amount paid to all spots together."""
+    """A round that paid at least the requested amount.
+
+    Attributes:
+        paid: the amount paid to all spots together.
+    """
 
     stream: str
     number: int

@@ -42,8 +42,9 @@ class Query(NamedTuple):
     """The SQL of a query and its values. Its columns have the names and formats that exports use. Read it row
     by row or through COPY.
 
-    `minor`: SQL for the same rows and values without order and format: amounts in whole minor units, counts
-    as numbers. If it is given, the rows can be added up many times faster.
+    Attributes:
+        minor: SQL for the same rows and values without order and format: amounts in whole minor units, counts
+            as numbers. If it is given, the rows can be added up many times faster.
     """
 
     text: str

@@ -93,8 +93,10 @@ def unpaid(property: str, since: date) -> list[Marker]:
 
 
 def largest_unpaid(property: str, since: date, maximum: int) -> list[Marker]:
-    """Return the markers of `unpaid` with the largest unpaid amounts, the largest first. `maximum`: the
-    largest number of markers.
+    """Return the markers of `unpaid` with the largest unpaid amounts, the largest first.
+
+    Args:
+        maximum: the largest number of markers.
     """
     query = f'{_UNPAID} ORDER BY issued - paid DESC, slip COLLATE "C", currency COLLATE "C" LIMIT %s'
     return _markers(query, [property, since, maximum])

@@ -34,8 +34,11 @@ STAKES = (e.Bet, e.Bets, e.Unbet, e.Pull, e.Take, e.Pay, e.Settled, e.Return, e.
 
 
 class OpenWager(NamedTuple):
-    """A stake in play, in minor units. `most`: the largest amount that the player can win under the game's
-    rules, or None if the wager has no certificate.
+    """A stake in play, in minor units.
+
+    Attributes:
+        most: the largest amount that the player can win under the game's rules, or None if the wager has no
+            certificate.
     """
 
     spot: str

@@ -46,8 +46,11 @@ SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "tog
 
 
 class Played(NamedTuple):
-    """Sums of tally rows. `by`: the values by which they are grouped. `rounds` and `voided` count whole
-    rounds, unless the rows are grouped by wager.
+    """Sums of tally rows.
+
+    Attributes:
+        by: the values by which they are grouped. `rounds` and `voided` count whole rounds, unless the rows
+            are grouped by wager.
     """
 
     by: tuple[str, ...]
@@ -158,7 +161,8 @@ def counted_by_code(
     """Yield one row for each value of `by` and currency. It has the number of bets and the number of findings
     of each of these codes. Amounts of money are not included.
 
-    `filters`: {dimension: value}, to read only rows with these values.
+    Args:
+        filters: {dimension: value}, to read only rows with these values.
     """
     for row, errors in _with_findings(span, by, codes, filters):
         numbers = {code: sum(amounts[0] for amounts in every) for code, every in errors.items()}

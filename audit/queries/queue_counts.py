@@ -16,9 +16,12 @@ from audit.review.queue import AWAKE, NOTICE_RANK, WAITS
 
 class Count(NamedTuple):
     """The number of hands that need a verdict and have the same state, grade, code and currency. The code is
-    that of a hand's gravest finding. Amounts are in minor units. `snoozed`: how many of these hands are
-    snoozed. `wakes`: the time at which the first snoozed hand is shown again. `oldest`: the time of the
-    earliest hand.
+    that of a hand's gravest finding. Amounts are in minor units.
+
+    Attributes:
+        snoozed: how many of these hands are snoozed.
+        wakes: the time at which the first snoozed hand is shown again.
+        oldest: the time of the earliest hand.
     """
 
     state: str

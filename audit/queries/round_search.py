@@ -30,7 +30,11 @@ class Condition(NamedTuple):
 
 
 class Search(NamedTuple):
-    """A search in one property. `order`: a key of ORDERS."""
+    """A search in one property.
+
+    Attributes:
+        order: a key of ORDERS.
+    """
 
     property: str
     conditions: tuple[Condition, ...] = ()
@@ -39,8 +43,10 @@ class Search(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A round in the results of a search. Amounts are in minor units. `rank`: the rank of the gravest grade
-    of the round's findings and flags, or 0 if it has none.
+    """A round in the results of a search. Amounts are in minor units.
+
+    Attributes:
+        rank: the rank of the gravest grade of the round's findings and flags, or 0 if it has none.
     """
 
     property: str
@@ -213,8 +219,9 @@ def page(
     """Return at most `size` rounds of a search that follow the key `after`. If further rounds follow, the
     result has one extra round.
 
-    `is_selective`: True if the caller knows that few rounds match. All matching rounds are then read and
-    sorted, because it would take longer to read all rounds in order until enough of them match.
+    Args:
+        is_selective: True if the caller knows that few rounds match. All matching rounds are then read and
+            sorted, because it would take longer to read all rounds in order until enough of them match.
     """
     condition, values = _where(search)
     parts = ORDERS[search.order]
@@ -249,8 +256,11 @@ def totals(search: Search) -> list[Total]:
 
 def offers(search: Search, names: Sequence[str], typed: str) -> tuple[list[Offer], bool]:
     """Return the most frequent values of these columns that begin with the typed text, each with the number
-    of rounds that have it. Also return True if all rounds of the search were counted. `names`: keys of
-    OFFERING. Upper and lower case letters are treated as equal.
+    of rounds that have it. Also return True if all rounds of the search were counted. Upper and lower case
+    letters are treated as equal.
+
+    Args:
+        names: keys of OFFERING.
     """
     condition, values = _where(search)
     limit = MOST if len(names) == 1 else SAMPLE

@@ -22,8 +22,10 @@ PAGE = 2000
 
 
 class Sums(NamedTuple):
-    """A finished round with the amounts wagered and moved, as the tally counts them. `number`: the number of
-    its first fact.
+    """A finished round with the amounts wagered and moved, as the tally counts them.
+
+    Attributes:
+        number: the number of its first fact.
     """
 
     property: str

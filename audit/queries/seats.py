@@ -26,8 +26,11 @@ class Stint(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The dealer who is at a table now. `at_table`: when the dealer came to this table. `at_work`: when the
-    dealer began to work after the last break, perhaps at another table.
+    """The dealer who is at a table now.
+
+    Attributes:
+        at_table: when the dealer came to this table.
+        at_work: when the dealer began to work after the last break, perhaps at another table.
     """
 
     dealer: str
@@ -79,8 +82,10 @@ def current_work(all_stints: Iterable[Stint]) -> dict[str, Work]:
 
 
 def _last_break_before(stint: Stint, own: Sequence[Stint]) -> datetime:
-    """Return the time since which a dealer has dealt without a break. `own`: the dealer's stints, sorted by
-    time.
+    """Return the time since which a dealer has dealt without a break.
+
+    Args:
+        own: the dealer's stints, sorted by time.
     """
     begins = stint.begins
     for earlier in reversed(own):

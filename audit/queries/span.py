@@ -19,10 +19,13 @@ BOOKS = (CLOSED, RESTATED)
 class Span(NamedTuple):
     """The requested gaming days and property. None means all.
 
-    `books`: empty for all recorded data; `closed` for closed days of tables only, which later facts cannot
-    change; `restated` for closed days with their later adjustments. `until`: the position of the property's
-    ledger as of which closed or restated books are read, or None for now. With the same position and rules,
-    the rows are always the same.
+    With the same position and rules, the rows are always the same.
+
+    Attributes:
+        books: empty for all recorded data; `closed` for closed days of tables only, which later facts cannot
+            change; `restated` for closed days with their later adjustments.
+        until: the position of the property's ledger as of which closed or restated books are read, or None
+            for now.
     """
 
     begins: date | None = None

@@ -29,9 +29,11 @@ class WagerPlay(NamedTuple):
     """The sums of one wager of a stream in one currency, in minor units. In the row that counts whole rounds,
     `odds.wager` is empty.
 
-    `handle`: the stakes that were not returned. `squared`: the sum of the column `squared` of the tally.
-    `won`: the amount that the casino took minus the amount that it paid, plus amounts that no fact reports as
-    moved (`TableDay.unseen`).
+    Attributes:
+        handle: the stakes that were not returned.
+        squared: the sum of the column `squared` of the tally.
+        won: the amount that the casino took minus the amount that it paid, plus amounts that no fact reports
+            as moved (`TableDay.unseen`).
     """
 
     stream: str

@@ -27,9 +27,13 @@ SHOWN = 12
 
 
 class Term(NamedTuple):
-    """One term of the equation. `facts`: the numbers of the first SHOWN facts of the term. `more`: how many
-    further facts the term has. `is_play`: True if its facts are the hands between opener and closer.
-    `is_sum`: True if it is the sum of the terms before it.
+    """One term of the equation.
+
+    Attributes:
+        facts: the numbers of the first SHOWN facts of the term.
+        more: how many further facts the term has.
+        is_play: True if its facts are the hands between opener and closer.
+        is_sum: True if it is the sum of the terms before it.
     """
 
     name: str
@@ -66,7 +70,8 @@ class Parts(NamedTuple):
 def equation(property: str, stream: str, number: int, missing: Fraction) -> Equation | None:
     """Return the equation of the closer with this number, or None if it follows no opener in its currency.
 
-    `missing`: the amount of the finding, above 0 if chips are missing.
+    Args:
+        missing: the amount of the finding, above 0 if chips are missing.
     """
     fold, openers, moved = Fold(stream), dict[str, Parts](), list[RecordedFact]()
     for fact in cage_facts.facts(property, [stream]):

@@ -14,7 +14,11 @@ MOST = 500
 
 
 class SavedView(NamedTuple):
-    """A saved view. `shared`: True if everybody at the property who may see hands can see the view."""
+    """A saved view.
+
+    Attributes:
+        shared: True if everybody at the property who may see hands can see the view.
+    """
 
     owner: str
     name: str

@@ -33,7 +33,8 @@ class Voided(NamedTuple):
     """One wager of a void round, with amounts in minor units. `worth` is positive if the player gains, or
     None if nothing was decided.
 
-    `first`: True if it is the first wager of its round in its group. This is used to count rounds.
+    Attributes:
+        first: True if it is the first wager of its round in its group. This is used to count rounds.
     """
 
     by: tuple[str, ...]

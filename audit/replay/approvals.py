@@ -112,9 +112,11 @@ def uncovered(
     """Yield (wager, sentence) for each setting of an opened table that no approval covers. The wager is empty
     if the setting does not concern a single wager.
 
-    `letters`: all approvals of the property, also those that are not in force. The sentences name them. For
-    each wager, a single approval must cover the edition, the pay table and all answers. A pay table that has
-    never been approved by a regulator is detected without the register, so it is not reported here again.
+    Args:
+        letters: all approvals of the property, also those that are not in force. The sentences name them. For
+            each wager, a single approval must cover the edition, the pay table and all answers. A pay table
+            that has never been approved by a regulator is detected without the register, so it is not
+            reported here again.
     """
     subject, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
@@ -171,10 +173,13 @@ def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[st
     """Return the answers to open questions that the letters do not cover, or an empty list if they cover all
     answers.
 
-    `groups`: groups of letters, such as the letters that cover the pay table of one wager. In each group, one
-    letter must cover all answers. The result is about the first group without such a letter. It lists the
-    answers that no letter of the group covers. If there are no such answers, it lists every answer that at
-    least one letter of the group does not cover.
+    The result is about the first group without such a letter. It lists the answers that no letter of the
+    group covers. If there are no such answers, it lists every answer that at least one letter of the group
+    does not cover.
+
+    Args:
+        groups: groups of letters, such as the letters that cover the pay table of one wager. In each group,
+            one letter must cover all answers.
     """
     for group in groups:
         if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):

@@ -48,7 +48,11 @@ class Boxes(Struct):
             self.pulled.append(shift)
 
     def count(self, box: str, shift: str, currency: str) -> None:
-        """Record that a box was counted. `currency`: the currency in which the table was open."""
+        """Record that a box was counted.
+
+        Args:
+            currency: the currency in which the table was open.
+        """
         self.currencies.setdefault((box, shift), currency)
         self.shifts[box] = shift
         self.pulls.setdefault(box, [])

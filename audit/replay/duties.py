@@ -106,8 +106,9 @@ class Signature(NamedTuple):
 class Signatures(NamedTuple):
     """Signatures of one fact that the same control requires.
 
-    `in_order`: True if each person must be named in the field for the person's role, False if the people may
-    be named in either order.
+    Attributes:
+        in_order: True if each person must be named in the field for the person's role, False if the people
+            may be named in either order.
     """
 
     of: tuple[Signature, ...]
@@ -128,8 +129,12 @@ video.
 
 
 def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
-    """Return a requirement of one signature. `control`: the control that requires it. `field`: the field that
-    names the person. `roles`: the roles that may sign.
+    """Return a requirement of one signature.
+
+    Args:
+        control: the control that requires it.
+        field: the field that names the person.
+        roles: the roles that may sign.
     """
     return Signatures((Signature(field, roles),), control)
 

@@ -43,8 +43,11 @@ class Sums(NamedTuple):
 
 
 class EndedRound(NamedTuple):
-    """A finished round. Amounts are in minor units, counted as in the tally. `number`: the number of its
-    first fact. A list contains each value once, in the order of its first occurrence.
+    """A finished round. Amounts are in minor units, counted as in the tally. A list contains each value once,
+    in the order of its first occurrence.
+
+    Attributes:
+        number: the number of its first fact.
     """
 
     number: int
@@ -78,8 +81,10 @@ class EndedRound(NamedTuple):
 
 
 def added_to(rows: Iterable[tuple[Play, tuple[int, int, int, int, int]]]) -> Sums:
-    """Return the amounts that a round added to the tally. `rows`: the rows of the tally, each with its sums
-    before the round.
+    """Return the amounts that a round added to the tally.
+
+    Args:
+        rows: the rows of the tally, each with its sums before the round.
     """
     bets = staked = paid = taken = returned = 0
     for row, (bets_before, staked_before, paid_before, taken_before, returned_before) in rows:

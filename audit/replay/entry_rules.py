@@ -57,8 +57,9 @@ def own_rights_signed(key: str, by: str, second: str) -> str:
 def signer_problem(event: Event, staff: Mapping[str, frozenset[str] | None]) -> Problem | None:
     """Return why the people who signed a fact may not sign it, or None if they may.
 
-    `staff`: the roles of everyone in the register of people, or None for a person whose entry does not name
-    roles.
+    Args:
+        staff: the roles of everyone in the register of people, or None for a person whose entry does not name
+            roles.
     """
     for rule in SIGNED.get(kind_of(event), ()):
         wrong = _wrong(event, rule.of, staff)
@@ -103,7 +104,9 @@ def contradiction(
 ) -> Problem | None:
     """Return how an entry contradicts another one, or None if there is no contradiction.
 
-    `others`: key and value of the register's entries that are in force on `day`, the first day of the entry.
+    Args:
+        others: key and value of the register's entries that are in force on `day`, the first day of the
+            entry.
     """
     if register not in COMPARED:
         return None

@@ -50,9 +50,11 @@ class Fold(StreamAnswer):
     ) -> None:
         """Start reading a stream.
 
-        `saved`: a state that `keep` returned between two rounds. Without it, the stream is read from its
-        start. `learned`: the corrected readings and cancelled rounds of the whole stream. All facts are
-        judged with them.
+        Args:
+            saved: a state that `keep` returned between two rounds. Without it, the stream is read from its
+                start.
+            learned: the corrected readings and cancelled rounds of the whole stream. All facts are judged
+                with them.
         """
         super().__init__(stream, read_state(saved) if saved is not None else State())
         self.learned = Learned(learned or ())

@@ -14,8 +14,10 @@ from audit import facts as f
 
 
 class Waiting(Struct):
-    """A count without its recount, or a recount without its count. `shift`: its shift, or None if it does not
-    name a shift.
+    """A count without its recount, or a recount without its count.
+
+    Attributes:
+        shift: its shift, or None if it does not name a shift.
     """
 
     uid: str

@@ -31,7 +31,8 @@ class Place(NamedTuple):
     """The context of an entry: its key, the days on which it is in force (None: no bound), and the property's
     time zone if it is known.
 
-    `today`: the day on which the entry is made. Earlier days have been played already.
+    Attributes:
+        today: the day on which the entry is made. Earlier days have been played already.
     """
 
     key: str = ""

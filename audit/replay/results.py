@@ -138,8 +138,10 @@ class Play(Struct):
     """
 
     def add(self, line: Line, line_count: int = 1) -> None:
-        """Add one wager of one spot of a finished round. `line_count`: the number of valid wagers in the
-        round.
+        """Add one wager of one spot of a finished round.
+
+        Args:
+            line_count: the number of valid wagers in the round.
         """
         wagered, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
@@ -174,8 +176,10 @@ class Play(Struct):
         setattr(self, name, getattr(self, name) + units)
 
     def find(self, finding: Finding, money: Fraction) -> None:
-        """Count a finding about this wager. `money`: the amount that went to the player beyond what was
-        owed.
+        """Count a finding about this wager.
+
+        Args:
+            money: the amount that went to the player beyond what was owed.
         """
         count, before, lost = self.found.get(finding.code, (0, "0", "0"))
         if money < 0:
@@ -195,8 +199,10 @@ Tray = tuple[str, str, str, int]
 
 
 class Voided(Struct, frozen=True):
-    """One wager of a round that was voided, or cancelled later. Amounts are in minor units. `number`: the
-    number of the round's first fact.
+    """One wager of a round that was voided, or cancelled later. Amounts are in minor units.
+
+    Attributes:
+        number: the number of the round's first fact.
     """
 
     number: int

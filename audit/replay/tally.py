@@ -68,8 +68,9 @@ class Tallying:
     ) -> None:
         """Prepare to add facts to this tally.
 
-        `recounts`: counts without a recount, and recounts without a count. `on_markers`: chips that return to
-        the tray if their marker is voided.
+        Args:
+            recounts: counts without a recount, and recounts without a count.
+            on_markers: chips that return to the tray if their marker is voided.
         """
         self.tally, self.slips, self.boxes, self.recounts, self.on_markers = (
             tally,
@@ -93,8 +94,10 @@ class Tallying:
     ) -> Callable[[str, str], Play]:
         """Return a function that finds the tally row of a wager and a price class. A missing row is created.
 
-        `event`: the fact that opened the round, or a fact that moved money outside a round. `opening`: the
-        ordinal of the table's opening, from 1. `shift`: the shift of the fact, if the caller knows it.
+        Args:
+            event: the fact that opened the round, or a fact that moved money outside a round.
+            opening: the ordinal of the table's opening, from 1.
+            shift: the shift of the fact, if the caller knows it.
         """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift = shift_of(opened, event.at) if shift is None else shift

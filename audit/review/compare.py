@@ -65,8 +65,9 @@ ORPHANS = tuple(map(Orphans, TABLES))
 def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: True) -> Differences:
     """Compare the officers' tables of a property with its facts and findings.
 
-    `is_wanted`: returns True for the streams whose queue is compared. By default, the queue of all streams is
-    compared.
+    Args:
+        is_wanted: returns True for the streams whose queue is compared. By default, the queue of all streams
+            is compared.
     """
     differences = Differences()
     query = "SELECT position, rules, seal FROM public.followed WHERE property = %s"

@@ -76,8 +76,11 @@ class HandFold(Fold):
 
 
 def fold_hand(stream: str, learned: Iterable[Event], facts: Iterable[tuple[int, Event]]) -> HandFold:
-    """Return the fold of one hand. `facts`: (number, fact), beginning with the facts that set up the table.
-    `learned`: the corrected readings and cancelled rounds that apply.
+    """Return the fold of one hand.
+
+    Args:
+        facts: (number, fact), beginning with the facts that set up the table.
+        learned: the corrected readings and cancelled rounds that apply.
     """
     fold = HandFold(stream, learned=learned)
     for number, fact in facts:

@@ -24,7 +24,11 @@ recordings that are held.
 
 
 class Wanted(NamedTuple):
-    """Filters of the log of a property. `state`: empty for all entries, `open` for open entries."""
+    """Filters of the log of a property.
+
+    Attributes:
+        state: empty for all entries, `open` for open entries.
+    """
 
     type: str = ""
     table: str = ""

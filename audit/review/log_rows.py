@@ -179,7 +179,11 @@ class LogRows:
     """
 
     def __init__(self, stored: Stored, entries: int = 0) -> None:
-        """Prepare to read facts. `entries`: the number of entries that the log already has."""
+        """Prepare to read facts.
+
+        Args:
+            entries: the number of entries that the log already has.
+        """
         self.stored, self.entries = stored, entries
         self.changed: dict[tuple[type[Any], int], Row] = {}
         self._entries: dict[str, Entry] = {}

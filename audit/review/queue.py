@@ -60,8 +60,11 @@ class Hand(NamedTuple):
 
 class Wanted(NamedTuple):
     """Filters of the queue. An empty filter matches all rows. The value `todo` of `state` matches all rows
-    that are neither decided nor snoozed. `owner`: a staff ID, an empty text for hands without an owner, or
-    None for all hands. `sort`: a key of ORDERS.
+    that are neither decided nor snoozed.
+
+    Attributes:
+        owner: a staff ID, an empty text for hands without an owner, or None for all hands.
+        sort: a key of ORDERS.
     """
 
     properties: tuple[str, ...]
@@ -75,7 +78,11 @@ class Wanted(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Rows of the queue. `more`: True if further rows follow."""
+    """Rows of the queue.
+
+    Attributes:
+        more: True if further rows follow.
+    """
 
     rows: list[Hand]
     more: bool
@@ -144,8 +151,10 @@ class Waiting(NamedTuple):
 def waiting(property: str, day: date | None = None) -> dict[str, Waiting]:
     """Return {table: number of its hands that need a verdict, and the rank of the gravest of them}.
 
-    `day`: only hands of this gaming day; by default, hands of all days. Findings that concern no table, such
-    as a missing slip, are under `property/house`.
+    Findings that concern no table, such as a missing slip, are under `property/house`.
+
+    Args:
+        day: only hands of this gaming day; by default, hands of all days.
     """
     query = f"""SELECT q."table", count(*), min(q.rank) FROM queued q WHERE q.property = %s AND {WAITS}
         AND (%s::date IS NULL OR q.day = %s) GROUP BY 1"""
@@ -229,8 +238,10 @@ def _of_property(wanted: Wanted, name: str, after: Key | None) -> list[Hand]:
 
 
 def _hands(parts: Sequence[tuple[str, list[Any]]], order: Order) -> list[Hand]:
-    """Return one page of rows for each condition, with a single query. `parts`: each condition with its
-    values.
+    """Return one page of rows for each condition, with a single query.
+
+    Args:
+        parts: each condition with its values.
     """
     query = " UNION ALL ".join(
         f"(SELECT {_COLUMNS} FROM queued q WHERE {condition} ORDER BY {order.sql} LIMIT {PAGE + 1})"

@@ -209,7 +209,11 @@ def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
 
 
 class Given(NamedTuple):
-    """A verdict. `counts`: True if it is the latest verdict on its finding and was not withdrawn."""
+    """A verdict.
+
+    Attributes:
+        counts: True if it is the latest verdict on its finding and was not withdrawn.
+    """
 
     verdict: Verdict
     counts: bool

@@ -12,7 +12,11 @@ from audit.tree.notes import VerifierKey
 
 
 class Stored(NamedTuple):
-    """A checkpoint as it is stored. `size`: the number of leaves, which is the last position it covers."""
+    """A checkpoint as it is stored.
+
+    Attributes:
+        size: the number of leaves, which is the last position it covers.
+    """
 
     id: int
     property: str

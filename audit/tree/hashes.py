@@ -68,7 +68,11 @@ class Frontier:
         self.blocks += 1
 
     def root(self, leaves: bytes = b"") -> bytes:
-        """Return the root of the tree. `leaves`: the leaves after the last complete block."""
+        """Return the root of the tree.
+
+        Args:
+            leaves: the leaves after the last complete block.
+        """
         roots = [*self._roots, root_of(leaves)] if leaves else list(self._roots)
         if not roots:
             return EMPTY

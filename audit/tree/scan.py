@@ -63,8 +63,9 @@ class Scan:
 class Blocks(NamedTuple):
     """The blocks of a part of a ledger.
 
-    `edges`: {requested size: leaves from the end of the last complete block up to this size}. There are no
-    such leaves if the size is the end of a block.
+    Attributes:
+        edges: {requested size: leaves from the end of the last complete block up to this size}. There are no
+            such leaves if the size is the end of a block.
     """
 
     roots: bytes
@@ -82,8 +83,11 @@ def scan(
     """Compute the tree of a ledger from its leaves. The result has the root for each of the requested sizes,
     and the blocks that differ from their tiles.
 
-    `since`: begin with the block that contains this position. The hashes of earlier blocks are read from the
-    tiles. Raises TileMissing if one of these tiles is missing.
+    Raises TileMissing if one of these tiles is missing.
+
+    Args:
+        since: begin with the block that contains this position. The hashes of earlier blocks are read from
+            the tiles.
     """
     first = since // TILE_WIDTH
     result = Scan(property, size=_last(property), tile_size=_tile_size(property), first_block=first)

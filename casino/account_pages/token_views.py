@@ -123,8 +123,8 @@ def change(request: HttpRequest, id: int) -> HttpResponse:
 
 
 def _managed(person: Person, id: int) -> Token:
-    """Return the token with this id. Raise PermissionDenied if the person may not change it. Raise the same
-    error if there is no such token, so that nobody learns which ids exist.
+    """Return the token with this id. Raise PermissionDenied if it does not exist or the person may not change
+    it. The error is the same in both cases, so that nobody learns which ids exist.
     """
     token: Token | None = Token.objects.filter(pk=id).first() if id < 2**63 else None
     own = token is not None and token.person_id == person.pk
@@ -148,7 +148,10 @@ def _issue_or_show(
     holder: dict[str, str],
 ) -> HttpResponse:
     """Show the page. If its form was submitted, either issue the token and show its secret this one time, or
-    show the error. `forms`: the submitted form, and an empty form for the next token.
+    show the error.
+
+    Args:
+        forms: the submitted form, and an empty form for the next token.
     """
     form, empty = forms
     context = shown | {"form": form}

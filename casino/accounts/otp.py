@@ -38,8 +38,11 @@ SIX = re.compile(r"[0-9]{6}", re.ASCII)
 
 
 class OtpRejected(Exception):
-    """A code was rejected. The text says why and what to do. `person`: the user who entered the code.
-    `guessed`: True if the code counts as a wrong password.
+    """A code was rejected. The text says why and what to do.
+
+    Attributes:
+        person: the user who entered the code.
+        guessed: True if the code counts as a wrong password.
     """
 
     def __init__(self, person: str, says: str, *, guessed: bool = False) -> None:

@@ -98,9 +98,11 @@ def confirm_password(request: HttpRequest) -> Person:
 def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
     """Check the one-time passwords of those signers who have set them up.
 
-    `signers`: {field: staff ID}. The code of a field `x` is in the field `x_code`. For the field named "", it
-    is in `code`. Raise ActionRejected for a wrong code, which counts as a wrong password. The error names the
-    field.
+    Raise ActionRejected for a wrong code, which counts as a wrong password. The error names the field.
+
+    Args:
+        signers: {field: staff ID}. The code of a field `x` is in the field `x_code`. For the field named "",
+            it is in `code`.
     """
     have = otp.enrolled(signers.values())
     codes = {

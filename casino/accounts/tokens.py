@@ -43,8 +43,10 @@ def issue_token(
     warn_days: int = WARN_DAYS,
 ) -> str:
     """Issue a token for a person, or for a device of a property. Return its secret. The caller must show it
-    only once. `networks`: networks (CIDR) from which it may be used, by default all addresses. Raise
-    AlreadyIssued if a token with this `uid` exists.
+    only once. Raise AlreadyIssued if a token with this `uid` exists.
+
+    Args:
+        networks: networks (CIDR) from which it may be used, by default all addresses.
     """
     secret = f"cw_{secrets.token_urlsafe(32)}"
     made_at = timezone.now()

@@ -69,8 +69,10 @@ class RegisterKeyForm(InputForm):
 
 
 class RegisterKind(NamedTuple):
-    """A register with a form for its entries, as listed on the page of reference data. `keys`: the keys of
-    its entries in force.
+    """A register with a form for its entries, as listed on the page of reference data.
+
+    Attributes:
+        keys: the keys of its entries in force.
     """
 
     name: str

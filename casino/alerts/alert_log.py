@@ -19,8 +19,10 @@ ABOUT_FINDINGS = ("finding.gained", "finding.withdrawn")
 
 
 class Alert(NamedTuple):
-    """An alert with the event that raised it. `shown`: its number in the order in which alerts are shown, or
-    None while quiet hours hold it back.
+    """An alert with the event that raised it.
+
+    Attributes:
+        shown: its number in the order in which alerts are shown, or None while quiet hours hold it back.
     """
 
     shown: int | None

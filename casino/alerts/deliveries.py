@@ -52,8 +52,10 @@ class Delivery(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """The filters of the list of deliveries. An empty text does not filter. `before`: list only entries with
-    a lower id, or None.
+    """The filters of the list of deliveries. An empty text does not filter.
+
+    Attributes:
+        before: list only entries with a lower id, or None.
     """
 
     channel: str = ""
@@ -93,8 +95,11 @@ def request(property: str, in_force: InForce, number: int) -> None:
 def queue_mail(
     property: str, in_force: InForce, by_rule: Mapping[str, Sequence[int]], type: str = "alert.raised"
 ) -> None:
-    """Add one mail for each recipient of these alerts. `by_rule`: {rule: the numbers of its alerts}. During a
-    recipient's own quiet hours, the mail waits until they end.
+    """Add one mail for each recipient of these alerts. During a recipient's own quiet hours, the mail waits
+    until they end.
+
+    Args:
+        by_rule: {rule: the numbers of its alerts}.
     """
     recipients: dict[str, set[int]] = {}
     for name, numbers in by_rule.items():
@@ -122,8 +127,10 @@ def people_in(property: str, roles: Iterable[str]) -> list[str]:
 
 
 class Attempt(NamedTuple):
-    """The result of one attempt to deliver an event. `code`: the status of the answer, or None if there was
-    no answer.
+    """The result of one attempt to deliver an event.
+
+    Attributes:
+        code: the status of the answer, or None if there was no answer.
     """
 
     message: UUID

@@ -17,8 +17,11 @@ from audit import database
 
 
 class Draft(NamedTuple):
-    """An event that has no number yet. `subject`: a text that names what the event is about. `webhooks`: the
-    webhooks that receive it, or None for all webhooks that receive its type.
+    """An event that has no number yet.
+
+    Attributes:
+        subject: a text that names what the event is about.
+        webhooks: the webhooks that receive it, or None for all webhooks that receive its type.
     """
 
     type: str
@@ -83,8 +86,10 @@ def last_number(property: str) -> int:
 
 
 def after(property: str, number: int, limit: int, types: Sequence[str] = ()) -> list[Event]:
-    """Return the events after a number, in order. `types`: only events of these types; by default, all
-    events.
+    """Return the events after a number, in order.
+
+    Args:
+        types: only events of these types; by default, all events.
     """
     condition = "AND type = ANY(%s)" if types else ""
     query = f"{_SELECT} WHERE property = %s AND number > %s {condition} ORDER BY number LIMIT %s"

@@ -35,8 +35,12 @@ class Refused(Exception):
 
 
 class Answer(NamedTuple):
-    """The result of a request. `code`: the status, or None without an answer. `text`: the beginning of the
-    answer, or what failed. `retry_after`: seconds, or None.
+    """The result of a request.
+
+    Attributes:
+        code: the status, or None without an answer.
+        text: the beginning of the answer, or what failed.
+        retry_after: seconds, or None.
     """
 
     code: int | None

@@ -125,8 +125,10 @@ def _decoded(text: bytes | str) -> str:
 
 
 def message_of(property: str, alerts: Sequence[Alert], count: int) -> tuple[str, str]:
-    """Return the subject and the text of a message about these alerts. `count`: the number of all alerts,
-    including alerts that the message does not list.
+    """Return the subject and the text of a message about these alerts.
+
+    Args:
+        count: the number of all alerts, including alerts that the message does not list.
     """
     zone = calendar.zone(property)
     worst = next((alert for alert in alerts if alert.grade == "integrity"), alerts[0])

@@ -12,8 +12,10 @@ from casino.alerts.webhook_secrets import Made
 
 
 class Listed(NamedTuple):
-    """A webhook. `state` is ready, waiting (there are events to deliver), failing or set-aside. `behind`: the
-    number of events after its position.
+    """A webhook. `state` is ready, waiting (there are events to deliver), failing or set-aside.
+
+    Attributes:
+        behind: the number of events after its position.
     """
 
     name: str

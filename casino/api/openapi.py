@@ -86,8 +86,11 @@ def described(
     request_body: RequestBody | tuple[RequestBody, ...] | None = None,
     problems: Iterable[int] = (),
 ) -> Callable[[Method], Method]:
-    """Return a decorator that documents a view's method. `problems`: further error statuses. The statuses
-    that a path, parameters or a body can cause are added automatically.
+    """Return a decorator that documents a view's method.
+
+    Args:
+        problems: further error statuses. The statuses that a path, parameters or a body can cause are added
+            automatically.
     """
     types = {
         parameter.name: parameter.type

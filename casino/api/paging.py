@@ -20,8 +20,10 @@ SIZE = query_parameter("page_size", s.integer(1, MOST), "The number of rows of a
 
 
 def cursor_parameter(parameters: str) -> OpenApiParameter:
-    """Return the parameter `cursor`. `parameters`: the parameters that must not change between pages, as
-    words of a sentence.
+    """Return the parameter `cursor`.
+
+    Args:
+        parameters: the parameters that must not change between pages, as words of a sentence.
     """
     says = f"The value of `next` of the previous page. Send it with the same {parameters}."
     return query_parameter("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, says)

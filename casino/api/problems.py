@@ -59,8 +59,10 @@ def unknown_word(status: int, field: str, says: str, known: Iterable[str]) -> Pr
 
 
 def perform(act: Callable[[], Result], subject: str) -> Result:
-    """Return the result of an action. Raise Problem if the action is rejected. `subject`: the name of the
-    error if the rejection names no field.
+    """Return the result of an action. Raise Problem if the action is rejected.
+
+    Args:
+        subject: the name of the error if the rejection names no field.
     """
     try:
         return act()

@@ -29,8 +29,9 @@ Draw = Callable[[HttpRequest, BoardRequest, dict[str, Any]], HttpResponse]
 class Board(NamedTuple):
     """One board: its title, what it shows, the right that it needs, and the function that shows it.
 
-    `of_people`: True if each view is recorded in the viewing log, because the board is about people.
-    `in_time`: True if the board is about a range of gaming days, False if it shows the present moment.
+    Attributes:
+        of_people: True if each view is recorded in the viewing log, because the board is about people.
+        in_time: True if the board is about a range of gaming days, False if it shows the present moment.
     """
 
     title: str

@@ -146,8 +146,12 @@ class HandRow(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """The sums in one currency. `staked`: the stakes in play. `most`: the largest amount that the casino can
-    lose on the hands in play. `unpaid`: the amount still owed for markers.
+    """The sums in one currency.
+
+    Attributes:
+        staked: the stakes in play.
+        most: the largest amount that the casino can lose on the hands in play.
+        unpaid: the amount still owed for markers.
     """
 
     currency: str

@@ -19,8 +19,10 @@ from casino.reports.grouping import rounded
 
 
 class Cause(NamedTuple):
-    """The errors of one code: their number, and the wrongly paid money. `net`: what players received too
-    much, minus what they received too little.
+    """The errors of one code: their number, and the wrongly paid money.
+
+    Attributes:
+        net: what players received too much, minus what they received too little.
     """
 
     code: str
@@ -48,8 +50,10 @@ class Detail(NamedTuple):
 def detail(
     wanted: BoardRequest, judged: Judged, row: ErrorRow, causes: Sequence[ErrorSum], currency: str
 ) -> Detail:
-    """Return the details of a board's row in one currency. `causes`: the sums of the row's errors, one sum
-    for each code.
+    """Return the details of a board's row in one currency.
+
+    Args:
+        causes: the sums of the row's errors, one sum for each code.
     """
     dimension = DIMENSION[wanted.board]
     rate, low, high = (rounded(value, 1) for value in (row.rate, *row.bounds))

@@ -29,9 +29,12 @@ In the sum of the wagers, the code is empty.
 
 
 class ErrorRow(NamedTuple):
-    """One dealer, table or game. `gained`: what players received beyond the amount owed. `lost`: what they
-    received too little. Both are in minor units. `chance`: the probability of at least this number of errors
-    by chance.
+    """One dealer, table or game.
+
+    Attributes:
+        gained: what players received beyond the amount owed.
+        lost: what they received too little. Both are in minor units.
+        chance: the probability of at least this number of errors by chance.
     """
 
     name: str
@@ -58,8 +61,10 @@ class ErrorRow(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """All rows of a board. The row whose errors are least likely to be chance comes first. `looked_at`: the
-    number of rows with enough wagers to be judged.
+    """All rows of a board. The row whose errors are least likely to be chance comes first.
+
+    Attributes:
+        looked_at: the number of rows with enough wagers to be judged.
     """
 
     rows: list[ErrorRow]

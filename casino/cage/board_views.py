@@ -45,7 +45,12 @@ NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void n
 
 
 class Row(NamedTuple):
-    """One slip in the list. `state`: `pending`, `recorded` or `void`. `lacks`: the missing signatures."""
+    """One slip in the list.
+
+    Attributes:
+        state: `pending`, `recorded` or `void`.
+        lacks: the missing signatures.
+    """
 
     uid: str
     serial: str

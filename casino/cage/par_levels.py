@@ -32,8 +32,10 @@ PAR_HEIGHT, MOST_HEIGHT = 20, 24
 
 
 class ParLine(NamedTuple):
-    """One denomination of a tray, in pieces. `pending`: pieces of slips that still lack signatures, negative
-    for credits.
+    """One denomination of a tray, in pieces.
+
+    Attributes:
+        pending: pieces of slips that still lack signatures, negative for credits.
     """
 
     denomination: int
@@ -71,8 +73,10 @@ class ParLine(NamedTuple):
 
 
 class TrayAtPar(NamedTuple):
-    """The tray of a table with its par levels, the largest denomination first. `state`: the table with its
-    last count.
+    """The tray of a table with its par levels, the largest denomination first.
+
+    Attributes:
+        state: the table with its last count.
     """
 
     state: Now

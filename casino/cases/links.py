@@ -32,7 +32,11 @@ class Node(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A drawing and its size. `rest`: how many items were left out of the drawing."""
+    """A drawing and its size.
+
+    Attributes:
+        rest: how many items were left out of the drawing.
+    """
 
     center: Node
     nodes: list[Node]

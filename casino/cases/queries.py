@@ -40,8 +40,11 @@ class CaseRow(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """The filters of a list of cases. `state`: `open`, `closed` or `all`. `mine`: the staff ID of the owner,
-    or empty for all owners.
+    """The filters of a list of cases.
+
+    Attributes:
+        state: `open`, `closed` or `all`.
+        mine: the staff ID of the owner, or empty for all owners.
     """
 
     property: str
@@ -52,7 +55,11 @@ class Wanted(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand of a case. `at`: when the hand was opened. Without findings, `at` and `codes` are None."""
+    """A hand of a case. Without findings, `at` and `codes` are None.
+
+    Attributes:
+        at: when the hand was opened.
+    """
 
     stream: str
     hand: str

@@ -43,7 +43,11 @@ class Description(NamedTuple):
 
 
 class SubjectValues(NamedTuple):
-    """What people type about a subject. `number`: 0 for a new subject."""
+    """What people type about a subject.
+
+    Attributes:
+        number: 0 for a new subject.
+    """
 
     number: int
     role: str

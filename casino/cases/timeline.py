@@ -57,7 +57,11 @@ class Line(NamedTuple):
 
 
 def lines(case: Case, texts: Mapping[str, str]) -> list[Line]:
-    """Return the lines of a case. `texts`: {hash: text}."""
+    """Return the lines of a case.
+
+    Args:
+        texts: {hash: text}.
+    """
     result = []
     for fact in reversed(case.facts):
         event: Any = fact.event

@@ -28,7 +28,11 @@ STATES = {"open": "Open", "closed": "Closed", "all": "All"}
 
 
 class ShownFile(NamedTuple):
-    """A file on the page. `is_erased`: True if the file can no longer be downloaded."""
+    """A file on the page.
+
+    Attributes:
+        is_erased: True if the file can no longer be downloaded.
+    """
 
     file: CaseFile
     name: str

@@ -20,8 +20,10 @@ EXPECTED = (
 
 
 class Destination(NamedTuple):
-    """A place outside the database to which checkpoints are copied. `property`: the property whose
-    checkpoints are copied there, or empty for all properties.
+    """A place outside the database to which checkpoints are copied.
+
+    Attributes:
+        property: the property whose checkpoints are copied there, or empty for all properties.
     """
 
     property: str

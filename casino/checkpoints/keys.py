@@ -82,8 +82,11 @@ def rotate(property: str, by: str) -> Key:
 
 
 def revoke(property: str, id: str, by: str) -> Key:
-    """Revoke a key of a property. `id`: the key's id, eight hexadecimal digits. Signatures that the key makes
-    later are not valid. Raise KeyRefused if there is no such key.
+    """Revoke a key of a property. Signatures that the key makes later are not valid. Raise KeyRefused if
+    there is no such key.
+
+    Args:
+        id: the key's id, eight hexadecimal digits.
     """
     for key in checkpoints.keys_of(property):
         if key.verifier().id.hex() == id.lower():

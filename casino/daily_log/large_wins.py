@@ -46,9 +46,12 @@ class Row(NamedTuple):
 
 
 class Wins(NamedTuple):
-    """The large wins of some gaming days. `least`: the smallest amount that counted as a large win on the
-    last of these days, in minor units of the property's currency; None if the register has no such amount.
-    `is_cut`: True if there are more wins than the page can show.
+    """The large wins of some gaming days.
+
+    Attributes:
+        least: the smallest amount that counted as a large win on the last of these days, in minor units of
+            the property's currency; None if the register has no such amount.
+        is_cut: True if there are more wins than the page can show.
     """
 
     rows: list[Row]

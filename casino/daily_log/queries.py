@@ -22,8 +22,10 @@ from casino.web.free_words import words_of
 
 
 class EntryRow(NamedTuple):
-    """An entry, with the further texts and links that a page shows. `words`: the text of the entry, or None
-    if it was erased or never stored here.
+    """An entry, with the further texts and links that a page shows.
+
+    Attributes:
+        words: the text of the entry, or None if it was erased or never stored here.
     """
 
     entry: Entry
@@ -46,8 +48,10 @@ class EntryRow(NamedTuple):
 
 class Open(NamedTuple):
     """Everything that is still open: hand-overs that nobody has accepted, other open entries, cameras that
-    are down, and recordings that must still be secured. `hands`: how many hands wait in the queue, by grade
-    or state.
+    are down, and recordings that must still be secured.
+
+    Attributes:
+        hands: how many hands wait in the queue, by grade or state.
     """
 
     hand_overs: list[EntryRow]

@@ -31,8 +31,11 @@ MALFUNCTION = "malfunction"
 
 
 class Words(NamedTuple):
-    """The text and fields of an entry as an officer typed them. `began`: the time at which it happened, or
-    None for now. `pending`: True if something must still be done.
+    """The text and fields of an entry as an officer typed them.
+
+    Attributes:
+        began: the time at which it happened, or None for now.
+        pending: True if something must still be done.
     """
 
     type: str

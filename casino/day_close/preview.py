@@ -117,8 +117,10 @@ class Figures(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """The figures of a table's day in each currency, and its hands that need a verdict. `behind`: True if
-    facts of the day are not examined yet, so that the figures will change.
+    """The figures of a table's day in each currency, and its hands that need a verdict.
+
+    Attributes:
+        behind: True if facts of the day are not examined yet, so that the figures will change.
     """
 
     figures: list[Figures]

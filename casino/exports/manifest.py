@@ -63,8 +63,10 @@ def headed(sheet: Sheet, subject: Subject, ledgers: Iterable[Ledger]) -> Sheet:
 
 
 def manifest(subject: Subject, sheet: Sheet, written: WriteResult, ledgers: Iterable[Ledger]) -> bytes:
-    """Return the manifest of an export as indented JSON. `ledgers`: the ledger heads of all properties whose
-    rows the file may contain.
+    """Return the manifest of an export as indented JSON.
+
+    Args:
+        ledgers: the ledger heads of all properties whose rows the file may contain.
     """
     recorded = as_recorded(sheet, subject.format)
     format, locale = locales.split(subject.format)

@@ -20,8 +20,11 @@ them.
 
 
 class ReportPreference(NamedTuple):
-    """What a person prefers for one report. `hidden`: the keys of columns that are not shown, or None if the
-    person has not chosen any. `used`: the day on which the person last opened the report.
+    """What a person prefers for one report.
+
+    Attributes:
+        hidden: the keys of columns that are not shown, or None if the person has not chosen any.
+        used: the day on which the person last opened the report.
     """
 
     favourite: bool = False

@@ -24,8 +24,11 @@ VERDICT, CURRENCY, NOTE = "verdict", "currency", "note"
 
 
 class HeadCell(NamedTuple):
-    """The heading of a column. `sort`: the value of the URL parameter `sort` that sorts the rows by this
-    column, or empty text. `order`: `ascending`, `descending` or empty text.
+    """The heading of a column.
+
+    Attributes:
+        sort: the value of the URL parameter `sort` that sorts the rows by this column, or empty text.
+        order: `ascending`, `descending` or empty text.
     """
 
     key: str
@@ -43,9 +46,11 @@ class HeadCell(NamedTuple):
 class ReportTable(NamedTuple):
     """The columns of a table on the page of a report.
 
-    `places`: the index in the sheet of each shown column. `head`: the headings of the shown columns.
-    `choices`: all columns that the user can choose. `currency`: the currency of all amounts, or empty text if
-    rows have different currencies.
+    Attributes:
+        places: the index in the sheet of each shown column.
+        head: the headings of the shown columns.
+        choices: all columns that the user can choose.
+        currency: the currency of all amounts, or empty text if rows have different currencies.
     """
 
     places: list[int]

@@ -69,7 +69,11 @@ def links_of(property: str, code: str) -> Links:
 
 
 class MapTile(NamedTuple):
-    """One table on the map. `since_count`: the time since the last count of its tray."""
+    """One table on the map.
+
+    Attributes:
+        since_count: the time since the last count of its tray.
+    """
 
     tile: Tile
     links: Links

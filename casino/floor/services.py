@@ -58,8 +58,11 @@ def in_turn_of_property(
 
 
 class Opening(NamedTuple):
-    """The settings with which a table would be opened. `of_register`: True if they come from the register
-    `tables`. If it is False, they are the settings of the table's last opening.
+    """The settings with which a table would be opened.
+
+    Attributes:
+        of_register: True if they come from the register `tables`. If it is False, they are the settings of
+            the table's last opening.
     """
 
     settings: dict[str, Any]

@@ -27,7 +27,11 @@ late. After the second, it shows the table as silent.
 
 
 class Row(NamedTuple):
-    """One table on the board. `now`: its current state, or None if it was never opened."""
+    """One table on the board.
+
+    Attributes:
+        now: its current state, or None if it was never opened.
+    """
 
     code: str
     pit: str

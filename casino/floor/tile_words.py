@@ -56,7 +56,11 @@ def head_of(tile: Tile) -> dict[str, str]:
 
 
 def cells_of(tile: Tile, names: Mapping[str, str], *, with_money: bool) -> list[Cell]:
-    """Return the cells of a tile of the wall. `names`: {staff ID: name}."""
+    """Return the cells of a tile of the wall.
+
+    Args:
+        names: {staff ID: name}.
+    """
     cells = [_dealer(tile, names), _pace(tile)]
     if with_money:
         money = tile.money or Money(None, None, None, None, None)
@@ -151,7 +155,11 @@ def last_fact(tile: Tile, zone: tzinfo) -> str:
 
 
 def words_of(tile: Tile, names: Mapping[str, str], zone: tzinfo, *, with_money: bool) -> dict[str, Any]:
-    """Return the context of the tile of an open table on the wall. `names`: {staff ID: name}."""
+    """Return the context of the tile of an open table on the wall.
+
+    Args:
+        names: {staff ID: name}.
+    """
     return {
         "kind": tile.state,
         "head": head_of(tile),

@@ -45,9 +45,11 @@ class Win(NamedTuple):
 class Money(NamedTuple):
     """The money of an open table in minor units. A value is None if it is not known.
 
-    `tray`: the amount that the tray should hold now. `unexplained`: the last count of the tray minus the
-    amount that it should have held. `box`: the amount that the box should hold, computed from the sales of
-    chips. `box_difference`: the count of the box minus `box`.
+    Attributes:
+        tray: the amount that the tray should hold now.
+        unexplained: the last count of the tray minus the amount that it should have held.
+        box: the amount that the box should hold, computed from the sales of chips.
+        box_difference: the count of the box minus `box`.
     """
 
     win: Win | None
@@ -58,7 +60,11 @@ class Money(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A table on the wall. `address`: the URL of the table's page."""
+    """A table on the wall.
+
+    Attributes:
+        address: the URL of the table's page.
+    """
 
     row: Row
     state: str
@@ -92,7 +98,11 @@ def state_of(row: Row) -> str:
 
 
 def tiles(property: str, today: date, rows: Sequence[Row], *, with_money: bool) -> list[Tile]:
-    """Return one tile for each table, silent tables first. `with_money`: True if the user may see the win."""
+    """Return one tile for each table, silent tables first.
+
+    Args:
+        with_money: True if the user may see the win.
+    """
     streams = [row.now.stream for row in rows if row.now is not None and row.is_open]
     known = paces(property, streams)
     money = _money(property, today, [row for row in rows if row.is_open]) if with_money else {}
@@ -200,8 +210,11 @@ class _Sum:
 
 
 def _of_day(day: TableDay | None, moved: int | Fraction, win: Win | None) -> Money:
-    """Return the money of a table's day. `day`: the counts and slips of that day, without play. `moved`: the
-    amount in chips that the casino won by play.
+    """Return the money of a table's day.
+
+    Args:
+        day: the counts and slips of that day, without play.
+        moved: the amount in chips that the casino won by play.
     """
     if day is None:
         return Money(win, None, None, None, None)

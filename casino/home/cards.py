@@ -42,8 +42,11 @@ class Viewer(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """One line below a figure. `kind`: empty, or `alarm` or `warn` for what needs attention. `grade`: the
-    grade whose shape is drawn before it.
+    """One line below a figure.
+
+    Attributes:
+        kind: empty, or `alarm` or `warn` for what needs attention.
+        grade: the grade whose shape is drawn before it.
     """
 
     label: str
@@ -54,7 +57,11 @@ class Fact(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A card with one large figure. `says`: the small text after the figure."""
+    """A card with one large figure.
+
+    Attributes:
+        says: the small text after the figure.
+    """
 
     title: str
     value: str
@@ -70,8 +77,10 @@ class Figure(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a list: its text, a second line, and where it leads to. `is_number`: True if it is right
-    aligned.
+    """A cell of a list: its text, a second line, and where it leads to.
+
+    Attributes:
+        is_number: True if it is right aligned.
     """
 
     text: str
@@ -82,16 +91,23 @@ class Cell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A row of a list. `grade`: the grade whose shape is drawn before it."""
+    """A row of a list.
+
+    Attributes:
+        grade: the grade whose shape is drawn before it.
+    """
 
     cells: Sequence[Cell]
     grade: str = ""
 
 
 class Table(NamedTuple):
-    """A card with a list of the first rows. `heads`: the headings of its columns, each with True if the
-    column is right aligned. `none`: the sentence that is shown if there are no rows. `total`: the number of
-    all rows.
+    """A card with a list of the first rows.
+
+    Attributes:
+        heads: the headings of its columns, each with True if the column is right aligned.
+        none: the sentence that is shown if there are no rows.
+        total: the number of all rows.
     """
 
     title: str
@@ -132,7 +148,11 @@ class Chart(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A gaming day in the calendar. `state`: `closed`, `partly`, `open`, `adjusted` or `no-facts`."""
+    """A gaming day in the calendar.
+
+    Attributes:
+        state: `closed`, `partly`, `open`, `adjusted` or `no-facts`.
+    """
 
     day: date
     state: str
@@ -140,7 +160,11 @@ class Day(NamedTuple):
 
 
 class Days(NamedTuple):
-    """A card with the gaming days of a month. `before`: the empty places before the first day."""
+    """A card with the gaming days of a month.
+
+    Attributes:
+        before: the empty places before the first day.
+    """
 
     title: str
     days: Sequence[Day]
@@ -159,8 +183,10 @@ Card = Table | Chart | Days
 
 
 class Home(NamedTuple):
-    """The home page of one role. The page shows `figures` above `cards`. `day`: the gaming day that the user
-    can choose, or None if the page has no such day.
+    """The home page of one role. The page shows `figures` above `cards`.
+
+    Attributes:
+        day: the gaming day that the user can choose, or None if the page has no such day.
     """
 
     title: str

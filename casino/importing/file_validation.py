@@ -14,8 +14,11 @@ from casino.importing.spool import Spool
 
 
 class ValidationResult(Struct):
-    """The result of validating files. `refused`: for each refused line, the index of its file (from 0), the
-    number of the line, and the reason.
+    """The result of validating files.
+
+    Attributes:
+        refused: for each refused line, the index of its file (from 0), the number of the line, and the
+            reason.
     """
 
     spool: Spool

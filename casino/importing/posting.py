@@ -20,8 +20,11 @@ OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
 
 
 class PostResult(Struct):
-    """The result of an import. `refused`: for each valid fact that the ledger refused, the index of its file
-    (from 0), its line, and the reason.
+    """The result of an import.
+
+    Attributes:
+        refused: for each valid fact that the ledger refused, the index of its file (from 0), its line, and
+            the reason.
     """
 
     recorded: int = 0

@@ -32,9 +32,11 @@ PERIODS = (DAY, SHIFT, MONTH)
 
 
 class Journal(NamedTuple):
-    """A journal. `documents` are in the order of their dates. `held`: the entries that cannot be booked, in
-    the order of their days. `before`: documents of an earlier journal, which `documents` does not contain
-    again.
+    """A journal. `documents` are in the order of their dates.
+
+    Attributes:
+        held: the entries that cannot be booked, in the order of their days.
+        before: documents of an earlier journal, which `documents` does not contain again.
     """
 
     documents: list[Document]

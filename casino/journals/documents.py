@@ -54,10 +54,14 @@ class Posting(NamedTuple):
 class Document(NamedTuple):
     """One journal entry.
 
-    `day`: its gaming day, or its month. `booked`: the gaming day on which it is booked. `table`: the table's
-    code, or empty for a month. `house`: the property. `reverses`: the number of the document that it
-    reverses. `adjustments`: the uids of the adjustments that caused it. `position`: the position in the
-    ledger of the last fact that caused it.
+    Attributes:
+        day: its gaming day, or its month.
+        booked: the gaming day on which it is booked.
+        table: the table's code, or empty for a month.
+        house: the property.
+        reverses: the number of the document that it reverses.
+        adjustments: the uids of the adjustments that caused it.
+        position: the position in the ledger of the last fact that caused it.
     """
 
     number: str
@@ -119,7 +123,10 @@ Part = tuple[str, str]
 
 class Version(NamedTuple):
     """One version of what a unit posts: its lines after some of its adjustments, or before the first
-    adjustment. `why`: why the unit cannot be posted in this version, or None if it can.
+    adjustment.
+
+    Attributes:
+        why: why the unit cannot be posted in this version, or None if it can.
     """
 
     parts: Mapping[Part, list[Line]]

@@ -22,8 +22,11 @@ from casino.web import request_params
 
 
 class MappingRow(NamedTuple):
-    """A row of the page: one entry of the chart of accounts. `part`: the game or the table to which the entry
-    applies, or empty if it applies to all. `account`: None if the chart of accounts does not name one.
+    """A row of the page: one entry of the chart of accounts.
+
+    Attributes:
+        part: the game or the table to which the entry applies, or empty if it applies to all.
+        account: None if the chart of accounts does not name one.
     """
 
     key: str

@@ -41,8 +41,12 @@ Place = tuple[str, str, str]
 
 
 class Box(NamedTuple):
-    """A counted box. `shift`: the shift in which it was pulled. `counted`: the uid of its first count.
-    `difference`: the second count minus the first, or 0 without a second count.
+    """A counted box.
+
+    Attributes:
+        shift: the shift in which it was pulled.
+        counted: the uid of its first count.
+        difference: the second count minus the first, or 0 without a second count.
     """
 
     name: str
@@ -52,8 +56,11 @@ class Box(NamedTuple):
 
 
 class Why(NamedTuple):
-    """The reason why an entry cannot be booked: a code, and a sentence. `day`: the gaming day on which the
-    problem can be fixed, or empty if it can be fixed on the entry's own day.
+    """The reason why an entry cannot be booked: a code, and a sentence.
+
+    Attributes:
+        day: the gaming day on which the problem can be fixed, or empty if it can be fixed on the entry's own
+            day.
     """
 
     about: str
@@ -65,9 +72,11 @@ class Unit(NamedTuple):
     """Table days that are booked in one document. `streams` are in the order of their days, and the unit is
     booked on the last day.
 
-    `waits`: why the unit cannot be booked yet, or None if it can. `late`: True if the ledger received the
-    unit only after a later day of the table was closed. A late unit is booked by itself. If its box stayed on
-    the table, the box is counted with the later day.
+    A late unit is booked by itself. If its box stayed on the table, the box is counted with the later day.
+
+    Attributes:
+        waits: why the unit cannot be booked yet, or None if it can.
+        late: True if the ledger received the unit only after a later day of the table was closed.
     """
 
     streams: tuple[Stream, ...]
@@ -274,7 +283,10 @@ class _Reading:
 
     def _waits(self, stream: Stream, joint_days: Sequence[date]) -> Why | None:
         """Return an earlier day of the same table that must be closed before this stream can be booked.
-        Return None if there is no such day. `joint_days`: the other days of the unit.
+        Return None if there is no such day.
+
+        Args:
+            joint_days: the other days of the unit.
         """
         since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*joint_days, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)

@@ -53,8 +53,11 @@ it can be fixed.
 
 
 class JournalRequest(NamedTuple):
-    """The parameters of the page. `after`: a position in the ledger; documents that were in the journal at
-    that position are left out. `position`: the current position of the ledger.
+    """The parameters of the page.
+
+    Attributes:
+        after: a position in the ledger; documents that were in the journal at that position are left out.
+        position: the current position of the ledger.
     """
 
     house: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 
 class ActionRejected(Exception):
-    """Raised if an action of a user is rejected. The text says why and what to do. `field`: the name of the
-    form field to correct.
+    """Raised if an action of a user is rejected. The text says why and what to do.
+
+    Attributes:
+        field: the name of the form field to correct.
     """
 
     def __init__(self, says: str, field: str = "") -> None:

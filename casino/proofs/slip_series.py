@@ -37,8 +37,10 @@ def prove(count: RowCount) -> Iterator[Fault]:
 
 
 def _compare(property: str, stored: dict[str, int], position: int) -> Iterator[Fault]:
-    """Yield a fault for each series of slips whose stored last number contradicts the facts. `position`: the
-    ledger position up to which the facts were read when the number was stored.
+    """Yield a fault for each series of slips whose stored last number contradicts the facts.
+
+    Args:
+        position: the ledger position up to which the facts were read when the number was stored.
     """
     read_numbers, all_numbers = _last_numbers(property, position)
     for series in sorted(stored.keys() | read_numbers.keys(), key=repr):

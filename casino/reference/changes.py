@@ -49,8 +49,11 @@ class Other(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A new register entry and its effect. `previous`: the entry that was in force on the new entry's first
-    day. `behind`: the new entry's first day if it is not in the future, otherwise None.
+    """A new register entry and its effect.
+
+    Attributes:
+        previous: the entry that was in force on the new entry's first day.
+        behind: the new entry's first day if it is not in the future, otherwise None.
     """
 
     entry: Entry

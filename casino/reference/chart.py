@@ -77,7 +77,9 @@ class Chart:
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
         """Return the account of a posting for a document at this ledger position.
 
-        `posted`: the posting. `table`: the code of the table.
+        Args:
+            posted: the posting.
+            table: the code of the table.
         """
         return self.accounts(game, table, day, position)[posted]
 
@@ -108,7 +110,8 @@ def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None
     """Return the account of the first key whose last entry has an account. If a key was deleted, its last
     entry has no account.
 
-    `keys`: ordered from the most specific to the least specific.
+    Args:
+        keys: ordered from the most specific to the least specific.
     """
     lasts = (next((entry.account for entry in reversed(entries) if entry.key == key), None) for key in keys)
     return next((account for account in lasts if account is not None), None)

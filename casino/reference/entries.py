@@ -51,7 +51,8 @@ def parse_document(document: bytes) -> dict[str, Any]:
 def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[Entry]:
     """Return all entries of the document. Raise InvalidDocument, which names the field.
 
-    `known`: the entries recorded so far.
+    Args:
+        known: the entries recorded so far.
     """
     known = list(known)
     result = [*_people(document), *_approvals(document.get("approvals", []), known)]

@@ -108,8 +108,11 @@ def _follow(code: str, upto: int, people: set[str]) -> int:
 def periods_in_force(entries: list[Entry]) -> Iterator[Standing]:
     """Yield the periods in which the entries of one key are in force.
 
-    `entries`: all entries of the key in the order of commit. On each day, the last entry whose days include
-    that day is in force. An entry with a null value deletes the key.
+    On each day, the last entry whose days include that day is in force. An entry with a null value deletes
+    the key.
+
+    Args:
+        entries: all entries of the key in the order of commit.
     """
     bounds = sorted({bound for entry in entries for bound in (entry.begins, entry.ends)})
     held: list[tuple[Entry, Standing]] = []

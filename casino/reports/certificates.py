@@ -24,9 +24,11 @@ def certified_games() -> list[str]:
 
 @cache
 def lines(game: str, decks: int | None = None) -> tuple[CertificateLine, ...]:
-    """Return the lines of a game's certificate. `decks`: the number of decks for which the odds are computed,
-    if the game can be dealt from another number of decks. By default, the numbers of decks in the manual are
-    used.
+    """Return the lines of a game's certificate.
+
+    Args:
+        decks: the number of decks for which the odds are computed, if the game can be dealt from another
+            number of decks. By default, the numbers of decks in the manual are used.
     """
     certificate = certificate_of(GAMES[game])
     return tuple(certificate.certify(decks)) if certificate is not None else ()

@@ -90,7 +90,10 @@ class Rows(LazySequence[Row]):
 
 class Heading(NamedTuple):
     """What a sheet is about, for formats that are printed: property, gaming days, grouping, books and
-    filters. `ledgers`: for each ledger, its property, its position, and its chain at that position.
+    filters.
+
+    Attributes:
+        ledgers: for each ledger, its property, its position, and its chain at that position.
     """
 
     property: str = ""
@@ -119,12 +122,15 @@ class Heading(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """Columns and rows. `totals`: rows with the sums of the rows, in the same columns.
+    """Columns and rows.
 
     `query`, if set, is a query that returns exactly these rows. A format may then copy the result of the
     query instead of writing the rows. `recorded`, if set, names a column that contains facts as they were
     recorded. NDJSON uses this fact unchanged as the line of the row. `has_absent` is True if cells of figures
     may be an `Absent`.
+
+    Attributes:
+        totals: rows with the sums of the rows, in the same columns.
     """
 
     title: str

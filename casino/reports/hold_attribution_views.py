@@ -281,7 +281,10 @@ def _sorted(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
 
 def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.AttributionRow]:
     """Return the rows that match the filters. The keys of these rows do not contain the values of the
-    filters. `by`: the names of the filters, followed by the grouping.
+    filters.
+
+    Args:
+        by: the names of the filters, followed by the grouping.
     """
     values = tuple(wanted.within.values())
     return [

@@ -34,7 +34,10 @@ tables.
 
 class StayRows(NamedTuple):
     """One overnight box, with the rows of the days on which it was on its table, by shift if requested.
-    `without_box`: the rows in which the box stayed on the table. `with_box`: the rows in which it was pulled.
+
+    Attributes:
+        without_box: the rows in which the box stayed on the table.
+        with_box: the rows in which it was pulled.
     """
 
     stay: Stay
@@ -51,8 +54,10 @@ class OvernightBoxes:
         self, span: Span, closed: OvernightBoxes | None = None, changes: Sequence[Adjustment] = ()
     ) -> None:
         """Find the boxes that stayed on their tables in a span. Two arguments are for restated books.
-        `closed`: the overnight boxes of the closed books, which are then not read again. `changes`: all
-        adjustments of the span's days.
+
+        Args:
+            closed: the overnight boxes of the closed books, which are then not read again.
+            changes: all adjustments of the span's days.
         """
         self.span, self._closed, self._changes = span, closed, changes
         self.stays: list[Stay] = stays(span) if closed is None else closed.stays

@@ -25,8 +25,10 @@ class Scope(NamedTuple):
 
 def details_address(scope: Scope, named: Mapping[str, Any]) -> str:
     """Return the address of the details of a row: the page of one table's day, or "Where the hold went".
-    Return empty text if the row has no details. `named`: {column: value} of the values by which the report is
-    grouped.
+    Return empty text if the row has no details.
+
+    Args:
+        named: {column: value} of the values by which the report is grouped.
     """
     days = {
         "property": scope.property,

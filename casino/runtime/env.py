@@ -98,8 +98,9 @@ def kept_secret(data: Path) -> str:
 def is_secure(configured: bool | None, hosts: list[str], *, debug: bool) -> bool:
     """Return True if pages and cookies must use https only.
 
-    `configured`: the setting, or None for the default. By default, https is required if another host than
-    this machine is allowed.
+    Args:
+        configured: the setting, or None for the default. By default, https is required if another host than
+            this machine is allowed.
     """
     if configured is not None:
         return configured

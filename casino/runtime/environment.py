@@ -57,7 +57,8 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
 def or_exit(*, serves: bool = False) -> Environment:
     """Parse the environment variables. If one is invalid, print the error on stderr and end the process.
 
-    `serves`: True in the web server, which also refuses former keys that are easy to guess.
+    Args:
+        serves: True in the web server, which also refuses former keys that are easy to guess.
     """
     try:
         environment = read()

@@ -25,7 +25,11 @@ PAGE = 1000
 
 
 class Entry(NamedTuple):
-    """One entry of the journal. `digest`: the digest of the row, or None if the row was deleted."""
+    """One entry of the journal.
+
+    Attributes:
+        digest: the digest of the row, or None if the row was deleted.
+    """
 
     id: int
     table: str
@@ -124,8 +128,11 @@ def _record(table: str, names: list[str], reason: str, using: str, sealed: Seale
 
 
 def _write(cursor: Any, table: str, rows: Iterable[tuple[Any, ...]], reason: str) -> int:
-    """Add an entry to the journal for each row of a sealed table. `rows`: for each row, its key, its content,
-    True if it was deleted, and the number of its last entry in the journal.
+    """Add an entry to the journal for each row of a sealed table.
+
+    Args:
+        rows: for each row, its key, its content, True if it was deleted, and the number of its last entry in
+            the journal.
     """
     secret = keys.secrets()[0]
     entries = []

@@ -23,7 +23,11 @@ from casino.web.recording import Fact, record
 
 
 class Candidate(NamedTuple):
-    """A chosen hand with its findings. `problem`: why it cannot be judged together with others, or empty."""
+    """A chosen hand with its findings.
+
+    Attributes:
+        problem: why it cannot be judged together with others, or empty.
+    """
 
     hand: Hand
     findings: list[CurrentFinding]
@@ -92,9 +96,12 @@ def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
 def judge(
     by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
 ) -> list[Outcome]:
-    """Record the same verdict on all findings of these hands. `chosen`: each hand with a hash of what the
-    officer saw. If a hand has changed since then, it is left out. `words`: the verdict without amounts,
-    because the loss on each hand is computed from its own findings.
+    """Record the same verdict on all findings of these hands.
+
+    Args:
+        chosen: each hand with a hash of what the officer saw. If a hand has changed since then, it is left
+            out.
+        words: the verdict without amounts, because the loss on each hand is computed from its own findings.
     """
     property = property_of(by, [hand for hand, _ in chosen])
     require(by, "give-verdict", property)

@@ -27,9 +27,11 @@ from games.kit.events import Corrected
 class Line(NamedTuple):
     """A finding with an amount.
 
-    `to_player`: what a player must still get, in minor units, after all corrections; negative if it must come
-    back from the player. None if the finding does not say who lost. An example is a finding about missing
-    chips. `address`: the URL of the form of the adjustment, filled in from the finding.
+    Attributes:
+        to_player: what a player must still get, in minor units, after all corrections; negative if it must
+            come back from the player. None if the finding does not say who lost. An example is a finding
+            about missing chips.
+        address: the URL of the form of the adjustment, filled in from the finding.
     """
 
     finding: CurrentFinding
@@ -39,7 +41,10 @@ class Line(NamedTuple):
 
 class Correction(NamedTuple):
     """The corrections of a hand: the amounts that must still be corrected, and the corrections that were made
-    at the table and in the books. `is_closed`: True if the gaming day is closed.
+    at the table and in the books.
+
+    Attributes:
+        is_closed: True if the gaming day is closed.
     """
 
     lines: list[Line]

@@ -20,8 +20,10 @@ most reports need no write.
 
 
 class Company(NamedTuple):
-    """The owner of a hand, the end of its snooze, and the other people who have it open. `owner`: the name of
-    the owner, or an empty text if there is no owner.
+    """The owner of a hand, the end of its snooze, and the other people who have it open.
+
+    Attributes:
+        owner: the name of the owner, or an empty text if there is no owner.
     """
 
     owner: str

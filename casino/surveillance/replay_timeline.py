@@ -27,8 +27,11 @@ NAMED_FROM = 1_400
 
 
 class Tick(NamedTuple):
-    """One fact on the scrub bar and in the list. `x`: its position. `offset`: milliseconds since the first
-    fact.
+    """One fact on the scrub bar and in the list.
+
+    Attributes:
+        x: its position.
+        offset: milliseconds since the first fact.
     """
 
     step: int
@@ -67,7 +70,11 @@ class Mark(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """The scrub bar and the list of facts at one step. `x`: the place of the step."""
+    """The scrub bar and the list of facts at one step.
+
+    Attributes:
+        x: the place of the step.
+    """
 
     x: str
     ticks: list[Tick]
@@ -82,7 +89,11 @@ class Timeline(NamedTuple):
 def timeline(
     played: Played, findings: Sequence[CurrentFinding], zone: tzinfo, address: str, step: int
 ) -> Timeline:
-    """Return the timeline of a hand, with times of the property's clock. `address`: the URL of the replay."""
+    """Return the timeline of a hand, with times of the property's clock.
+
+    Args:
+        address: the URL of the replay.
+    """
     facts, currency = played.facts, played.currency()
     offsets = _offsets(facts)
     places = _places(offsets)

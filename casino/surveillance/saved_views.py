@@ -22,8 +22,11 @@ VIEWS = 100
 
 
 class View(NamedTuple):
-    """A saved view on the page. `query`: the parameters of its search. `may_remove`: True if the user may
-    remove it.
+    """A saved view on the page.
+
+    Attributes:
+        query: the parameters of its search.
+        may_remove: True if the user may remove it.
     """
 
     owner: str

@@ -19,9 +19,12 @@ RANGE = " to "
 
 
 class Choice(NamedTuple):
-    """A choice that completion offers. `query`: the parameters of the search with this choice. It is empty if
-    the choice only fills the field with the text `fill`, which begins a filter. `rounds`: the number of hands
-    that would remain, or None if it would take too long to count them.
+    """A choice that completion offers.
+
+    Attributes:
+        query: the parameters of the search with this choice. It is empty if the choice only fills the field
+            with the text `fill`, which begins a filter.
+        rounds: the number of hands that would remain, or None if it would take too long to count them.
     """
 
     label: str

@@ -53,7 +53,9 @@ class Filter(NamedTuple):
     """A filter: its parameter, its label on the page, the kind of its values, and a sentence that says what
     it means.
 
-    `column`: the column of `round_tally` that it reads. `words`: for a closed list, each word and its label.
+    Attributes:
+        column: the column of `round_tally` that it reads.
+        words: for a closed list, each word and its label.
     """
 
     name: str
@@ -173,7 +175,11 @@ PARAMETERS = (*BY_NAME, CURRENCY, SORT)
 
 
 class Chip(NamedTuple):
-    """A filter in the search, as text. `names`: the parameters to delete if the user removes the chip."""
+    """A filter in the search, as text.
+
+    Attributes:
+        names: the parameters to delete if the user removes the chip.
+    """
 
     label: str
     text: str

@@ -60,8 +60,12 @@ STATES = {
 
 
 class Row(NamedTuple):
-    """A hand in the list of results. `key`: the text that names the hand in forms. `says`: the sentence of
-    its worst finding. `outcome`: how the hand ended.
+    """A hand in the list of results.
+
+    Attributes:
+        key: the text that names the hand in forms.
+        says: the sentence of its worst finding.
+        outcome: how the hand ended.
     """
 
     hand: Found
@@ -83,8 +87,11 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The heading of a column. `query`: the parameters that sort by this column, or empty. `sorted`:
-    `ascending`, `descending` or empty.
+    """The heading of a column.
+
+    Attributes:
+        query: the parameters that sort by this column, or empty.
+        sorted: `ascending`, `descending` or empty.
     """
 
     label: str

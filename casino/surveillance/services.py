@@ -146,7 +146,8 @@ def check(
 ) -> None:
     """Raise ActionRejected if this verdict may not be given. Call it under the lock of the property.
 
-    `threshold`: the amount in minor units from which a second reviewer must sign.
+    Args:
+        threshold: the amount in minor units from which a second reviewer must sign.
     """
     if not findings:
         raise ActionRejected("Choose at least one finding.", "findings")

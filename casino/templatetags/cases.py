@@ -1,6 +1,4 @@
-"""Template tags for cases: labels of the hands and other items in a case, and the cases that contain the hand
-on the page.
-"""
+"""Template tags for cases. They label the items of a case, and find the cases that contain a hand."""
 
 from __future__ import annotations
 

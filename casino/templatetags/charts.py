@@ -30,7 +30,11 @@ def _drawn_by(name: str) -> Callable[[Any], dict[str, Any]]:
 
 @register.simple_tag
 def grid(ticks: Iterable[Tick], height: int) -> SafeString:
-    """Return the vertical grid lines for a row of a chart. `height`: the height of the row in pixels."""
+    """Return the vertical grid lines for a row of a chart.
+
+    Args:
+        height: the height of the row in pixels.
+    """
     return _grid(tuple(ticks), height)
 
 

@@ -80,8 +80,10 @@ def recordings(
 ) -> Recordings | None:
     """Return the recordings of a hand, or None if the person may not see recordings.
 
-    `name`: the name of the hand. For a fact that does not belong to a hand, it is `#` and the fact's number.
-    `pieces`: each camera and the times of its recording, if they have been read already.
+    Args:
+        name: the name of the hand. For a fact that does not belong to a hand, it is `#` and the fact's
+            number.
+        pieces: each camera and the times of its recording, if they have been read already.
     """
     if not can(person, "see-video", played.property):
         return None
@@ -117,7 +119,8 @@ def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
 def recording_of(played: Played, camera: str, at: int | None = None) -> Recording | None:
     """Return the recording of one camera, or None if the camera does not show the table.
 
-    `at`: the number of the fact at which the recording begins, or None for the whole hand.
+    Args:
+        at: the number of the fact at which the recording begins, or None for the whole hand.
     """
     camera_piece = next((pair for pair in pieces_of(played) if pair[0].id == camera), None)
     if camera_piece is None:

@@ -18,8 +18,11 @@ DUE = "Until day reached"
 
 
 class HoldRow(NamedTuple):
-    """A hold of a recording. `overwritten_at`: the time at which the recorder overwrites this recording, or
-    None if the registers do not contain it.
+    """A hold of a recording.
+
+    Attributes:
+        overwritten_at: the time at which the recorder overwrites this recording, or None if the registers do
+            not contain it.
     """
 
     hold: Hold
@@ -76,7 +79,8 @@ def rows_of(property: str, holds: Sequence[Hold], instant: datetime) -> list[Hol
 def address_of(row: Entry | Hold | Export, places: dict[str, tuple[str, int]]) -> str:
     """Return the URL of the hand or fact that a row is about, or empty text.
 
-    `places`: {uid: (stream, number)} of the facts that rows are about.
+    Args:
+        places: {uid: (stream, number)} of the facts that rows are about.
     """
     if row.of_table and row.of_day and row.round is not None:
         return hand_url(f"{row.of_table}/{row.of_day.isoformat()}", row.round)

@@ -131,7 +131,10 @@ class TextField(forms.CharField):
 class ParsedField(TextField):
     """A field whose text is parsed, such as a number or a day. The cleaned value is None if it is empty.
 
-    `parse` returns None for an invalid text. `says`: the error, with `{}` for the text.
+    `parse` returns None for an invalid text.
+
+    Attributes:
+        says: the error, with `{}` for the text.
     """
 
     def __init__(self, parse: Callable[[str], Any], says: str) -> None:

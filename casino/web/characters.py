@@ -28,8 +28,10 @@ SHOWN = re.compile(r"\w[\w.\- ]{0,59}", re.ASCII)
 
 
 class BadCharacter(Exception):
-    """A request contains a character that cannot be stored. The text says where. `field`: the name of the
-    parameter or form field.
+    """A request contains a character that cannot be stored. The text says where.
+
+    Attributes:
+        field: the name of the parameter or form field.
     """
 
     def __init__(self, place: str, field: str = "") -> None:

@@ -31,7 +31,11 @@ def presets(today: date) -> Iterator[Preset]:
 
 
 class PresetLink(NamedTuple):
-    """The link to a preset. `is_current`: True if the page shows these days."""
+    """The link to a preset.
+
+    Attributes:
+        is_current: True if the page shows these days.
+    """
 
     name: str
     address: str

@@ -34,8 +34,9 @@ def property_fact(kind: str, by: Person, property: str, **fields: Any) -> Fact:
 def table_fact(kind: str, property: str, table: str, day: date | None = None, **fields: Any) -> Fact:
     """Return a new fact of a table's stream, with the current time. `fields` include the signers.
 
-    `day`: the gaming day, or None for the table's open gaming day. If the table is not open, None means the
-    property's current gaming day.
+    Args:
+        day: the gaming day, or None for the table's open gaming day. If the table is not open, None means the
+            property's current gaming day.
     """
     return _fact(
         kind, f"{property}/{table}", day or open_day(property, table) or gaming_day(property), fields

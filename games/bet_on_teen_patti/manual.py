@@ -75,8 +75,12 @@ SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
 
 
 def main_odds(own: int, other: int, better: Odds) -> Odds:
-    """Return the odds of a main wager. `own`: the strength of the hand that was bet on. `other`: the strength
-    of the other hand. `better`: the odds if the hand that was bet on is the better one.
+    """Return the odds of a main wager.
+
+    Args:
+        own: the strength of the hand that was bet on.
+        other: the strength of the other hand.
+        better: the odds if the hand that was bet on is the better one.
     """
     return better if own > other else WORSE if other > own else TIE
 

@@ -87,7 +87,10 @@ def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
 
 def first_decision(seat: Seat, side: str, die: int) -> tuple[Chances, Chances]:
     """Return the probability of each net result if the player keeps the first wager, and if the player
-    withdraws it. `die`: the value of the first die.
+    withdraws it.
+
+    Args:
+        die: the value of the first die.
     """
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(die)]
     return second_die(seat, side, [*so_far, choose("keep")]), second_die(
@@ -105,8 +108,10 @@ def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
 
 def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances, ...]:
     """Return the probability of each net result if the player keeps the second wager, and if the player
-    withdraws it. After a seven there is nothing to decide, so the tuple has one item. `shown`: the facts up
-    to the second die.
+    withdraws it. After a seven there is nothing to decide, so the tuple has one item.
+
+    Args:
+        shown: the facts up to the second die.
     """
     if not cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT):
         return (the_card(seat, shown),)

@@ -21,7 +21,9 @@ ALARM_ANSWERED = "Control CA-09"
 
 
 def reference(kind: str) -> str:
-    """Return a citation of the event reference, for example `Event reference, round-opened`. `kind`: the kind
-    of fact that the cited section describes.
+    """Return a citation of the event reference, for example `Event reference, round-opened`.
+
+    Args:
+        kind: the kind of fact that the cited section describes.
     """
     return f"Event reference, {kind}"

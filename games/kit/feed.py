@@ -39,8 +39,10 @@ def unread_card(event: e.Deal | e.Burn) -> str:
 
 
 def declared_otherwise(declared: e.Announce, history: list[Event]) -> Iterator[RuleHit]:
-    """Yield a sentence for each place to which the result lists other cards than were dealt. `history`: the
-    facts of the round.
+    """Yield a sentence for each place to which the result lists other cards than were dealt.
+
+    Args:
+        history: the facts of the round.
     """
     dealt: dict[str, list[e.Deal]] = {}
     for fact in history:

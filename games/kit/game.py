@@ -180,11 +180,12 @@ class Game:
         """Return a decorator that registers a rule function, with its code, trigger and citation. The
         docstring of the function is the rule, in the words that pages show.
 
-        `on`: the kinds of fact that trigger the rule, or MONEY. The rule is applied before the fact takes
-        effect. The function receives (round, fact), or (table, fact) for a kind of fact between rounds. For
-        MONEY it receives (round, fact, line, signed amount). `present`: kinds from `needs` that the table
-        need not report, because a fact of each of them has been recorded whenever the rule is broken. The
-        kind that triggers the rule need not be listed.
+        Args:
+            on: the kinds of fact that trigger the rule, or MONEY. The rule is applied before the fact takes
+                effect. The function receives (round, fact), or (table, fact) for a kind of fact between
+                rounds. For MONEY it receives (round, fact, line, signed amount).
+            present: kinds from `needs` that the table need not report, because a fact of each of them has
+                been recorded whenever the rule is broken. The kind that triggers the rule need not be listed.
         """
         moments = on if isinstance(on, tuple) else (on,)
 

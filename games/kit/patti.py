@@ -148,8 +148,10 @@ class TwoHands(Round):
         """Do nothing. A game whose players decide when both hands are complete overrides this method."""
 
     def read(self, place: str, a23: str) -> int | None:
-        """Return the strength of a hand, or None if one of its cards is not known. `a23`: a value of the
-        option that ranks ace, two, three.
+        """Return the strength of a hand, or None if one of its cards is not known.
+
+        Args:
+            a23: a value of the option that ranks ace, two, three.
         """
         cards = [card for card in self.hands[place] if card is not None]
         return three(cards, a23) if len(cards) == 3 else None
@@ -240,7 +242,11 @@ def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
 
 
 def _ranked(strength: int, order: Sequence[int]) -> int:
-    """Return the strength of a hand under another ranking. `order`: the kinds of hand, lowest first."""
+    """Return the strength of a hand under another ranking.
+
+    Args:
+        order: the kinds of hand, lowest first.
+    """
     return order.index(strength >> 12) << 12 | strength & 0xFFF
 
 

@@ -27,7 +27,11 @@ CARDS = ("2s", "3h", "5d", "2h", "3d", "5c")
 
 @cache
 def showdown(a23: str) -> Showdown:
-    """Return all pairs of hands. `a23`: a value of the option that ranks ace, two, three."""
+    """Return all pairs of hands.
+
+    Args:
+        a23: a value of the option that ranks ace, two, three.
+    """
     return Showdown(lambda cards: three(cards, a23))
 
 
@@ -38,8 +42,10 @@ def _sixes() -> list[tuple[tuple[str, ...], int]]:
 
 @cache
 def best_of_six(steel_wheel: str) -> Counter[int]:
-    """Return the number of sets of six cards for each strength. `steel_wheel`: a value of the option that
-    ranks a suited A-2-3-4-5.
+    """Return the number of sets of six cards for each strength.
+
+    Args:
+        steel_wheel: a value of the option that ranks a suited A-2-3-4-5.
     """
     ways: Counter[int] = Counter()
     for cards, count in _sixes():

@@ -62,7 +62,11 @@ _WHEEL = sum(_UNIT[rank] for rank in "A2345")
 
 
 def three(cards: Sequence[str], a23: str = "lowest") -> int:
-    """Return the strength of three cards. `a23`: a value of the option that ranks ace, two, three."""
+    """Return the strength of three cards.
+
+    Args:
+        a23: a value of the option that ranks ace, two, three.
+    """
     first, second, third = cards
     code = CODE[first] + CODE[second] + CODE[third]
     return _THREE[a23][code & _RANKS, code >> _SUITS_AT in _SUITED]
@@ -74,8 +78,10 @@ def name_of_three(strength: int) -> str:
 
 
 def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
-    """Return the strength of the best five of five or six cards. `steel_wheel`: a value of the option that
-    ranks a suited A-2-3-4-5.
+    """Return the strength of the best five of five or six cards.
+
+    Args:
+        steel_wheel: a value of the option that ranks a suited A-2-3-4-5.
     """
     code = sum([CODE[card] for card in cards])  # noqa: C419, a list is summed faster
     suits = (code >> _SUITS_AT) + _FIVE_OR_MORE & _FLAGS

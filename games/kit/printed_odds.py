@@ -80,8 +80,11 @@ class AlternativePay(NamedTuple):
 
 
 def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
-    """Return a function that settles by another pay table. `pays`: for each amount that a win pays under the
-    game's own table, the amount that is paid instead. Both amounts are for a stake of one.
+    """Return a function that settles by another pay table.
+
+    Args:
+        pays: for each amount that a win pays under the game's own table, the amount that is paid instead.
+            Both amounts are for a stake of one.
     """
     table = {usual: Fraction(own_pay) for usual, own_pay in pays.items()}
 

@@ -39,8 +39,10 @@ class Round(Money):
         return True
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
-        """Add a card to its hand. `pip`: the value of the card, or None if it could not be read or is
-        impossible.
+        """Add a card to its hand.
+
+        Args:
+            pip: the value of the card, or None if it could not be read or is impossible.
         """
 
     def unplayed(self) -> bool:

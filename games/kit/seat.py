@@ -67,8 +67,9 @@ class Seat:
     """A simulated table, opened with one edition, one pay table, one number of decks, and one value of each
     option.
 
-    `decks`: the number of decks from which cards are drawn. `reprice`: a way of paying that the game does not
-    use.
+    Attributes:
+        decks: the number of decks from which cards are drawn.
+        reprice: a way of paying that the game does not use.
     """
 
     def __init__(

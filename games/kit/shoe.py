@@ -85,8 +85,10 @@ class Shoe(Struct):
             self.order, self.look = self.in_order()[-LONG:], NEVER
 
     def draw(self, card: str | None) -> int:
-        """Count a card as drawn, and return how many copies of it have been drawn. `card`: the card, or None
-        if it is not known.
+        """Count a card as drawn, and return how many copies of it have been drawn.
+
+        Args:
+            card: the card, or None if it is not known.
         """
         self.dealt += 1
         if card is None:

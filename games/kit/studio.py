@@ -20,8 +20,10 @@ def disconnection(chapter: str) -> str:
 
 
 def source(chapter: str, headings: Iterable[str], dated: str = DATED) -> Source:
-    """Return the source of a game: a chapter of the Ezugi Game Rules. `headings`: headings of this chapter in
-    addition to those that every chapter has.
+    """Return the source of a game: a chapter of the Ezugi Game Rules.
+
+    Args:
+        headings: headings of this chapter in addition to those that every chapter has.
     """
     return Source(
         "Ezugi", f"Ezugi Game Rules, {chapter}", dated, (*headings, errors(chapter), disconnection(chapter))

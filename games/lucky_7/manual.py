@@ -55,7 +55,11 @@ game = Game(
 
 
 def pays(wager: str, odds: str, cite: str) -> Odds:
-    """Return the odds of a wager. `odds`: the payout as the manual prints it."""
+    """Return the odds of a wager.
+
+    Args:
+        odds: the payout as the manual prints it.
+    """
     return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
 
 

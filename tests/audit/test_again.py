@@ -40,7 +40,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def stands() -> set[tuple[str, str]]:
-    """Return the kind and the serial of each recorded duplicate."""
+    """Return the kind and serial of each slip whose serial was recorded more than once."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT kind, slip FROM serial_again WHERE property = 'aurora'")
         return set(cursor.fetchall())

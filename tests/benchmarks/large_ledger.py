@@ -58,7 +58,11 @@ class Source(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A day that is copied. `place`: the number of this copy among all copies."""
+    """A day that is copied.
+
+    Attributes:
+        place: the number of this copy among all copies.
+    """
 
     table: str
     day: date
@@ -82,8 +86,10 @@ class Copy(NamedTuple):
 
 
 def day_of(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Iterator[list[bytes]]:
-    """Yield the facts of one table's day as lines, grouped as they are posted. `complete`: True to close the
-    day.
+    """Yield the facts of one table's day as lines, grouped as they are posted.
+
+    Args:
+        complete: True to close the day.
     """
     from casino.sample import FAULTS
     from casino.sample.tables.day import Day

@@ -107,7 +107,11 @@ def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float,
 
 
 def send(door: tuple[str, str], lines: list[bytes]) -> None:
-    """Send one post to the REST API. `door`: the address of the API and a token."""
+    """Send one post to the REST API.
+
+    Args:
+        door: the address of the API and a token.
+    """
     address, token = door
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
     with urllib.request.urlopen(

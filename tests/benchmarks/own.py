@@ -20,8 +20,9 @@ PAGES = {"CATWALK_HOSTS": "testserver", "CATWALK_SECURE": "0", "CATWALK_KEEP": "
 def own_house(lasting: Path | None = None, **settings: str) -> Iterator[Path]:
     """Yield the data folder of an installation, with Django set up and the database running.
 
-    `lasting`: the folder of an installation that is not deleted, or None for a temporary one. `settings` are
-    further environment variables.
+    Args:
+        lasting: the folder of an installation that is not deleted, or None for a temporary one. `settings`
+            are further environment variables.
     """
     with ExitStack() as stack:
         if lasting is None:

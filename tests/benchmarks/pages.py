@@ -35,7 +35,11 @@ DAYS = 30
 
 
 def addresses(rng: Random, last: date) -> dict[str, list[str]]:
-    """Return the addresses to request, by kind. `last`: the gaming day at whose tables hands are in play."""
+    """Return the addresses to request, by kind.
+
+    Args:
+        last: the gaming day at whose tables hands are in play.
+    """
     return {
         BARE: ["/password/"],
         **_queue(rng, last),

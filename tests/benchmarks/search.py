@@ -39,7 +39,11 @@ def pick(*texts: str) -> str:
 
 
 def some(count: int, value: str) -> str:
-    """Return SQL for a list of random texts without repetition. `value`: the SQL of one text."""
+    """Return SQL for a list of random texts without repetition.
+
+    Args:
+        value: the SQL of one text.
+    """
     return f"ARRAY(SELECT DISTINCT {value} FROM generate_series(1, {count}) WHERE g.n > 0 ORDER BY 1)"
 
 

@@ -35,8 +35,11 @@ class Served(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """The requests of one kind, in milliseconds. `first`: the time of the first request. `queries`: the
-    largest number of queries of a request.
+    """The requests of one kind, in milliseconds.
+
+    Attributes:
+        first: the time of the first request.
+        queries: the largest number of queries of a request.
     """
 
     first: float
@@ -70,8 +73,10 @@ class Officer:
         gc.freeze()
 
     def get(self, address: str, *, partial: bool = False) -> Served:
-        """Request an address. Return the status, the times and the number of queries. `partial`: True for a
-        request of htmx.
+        """Request an address. Return the status, the times and the number of queries.
+
+        Args:
+            partial: True for a request of htmx.
         """
         environ, began = self._environ(address, partial=partial), Cost()
         status: list[str] = []

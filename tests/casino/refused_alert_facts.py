@@ -24,7 +24,10 @@ REFUSED_ALERTS: dict[str, list[Fact]] = {
 
 def of_alerts(staff: list[Fact]) -> dict[str, list[Fact]]:
     """Return the facts of each case by the name of the case. The ledger records these facts, and replay
-    reports them. `staff`: the entries of the register of people.
+    reports them.
+
+    Args:
+        staff: the entries of the register of people.
     """
     return {
         "an alert rule set by a dealer": [*staff, RULE | {"by": "d-1"}],

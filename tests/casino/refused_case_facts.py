@@ -30,7 +30,10 @@ REFUSED_CASES: dict[str, list[Fact]] = {
 
 def of_cases(staff: list[Fact]) -> dict[str, list[Fact]]:
     """Return the facts of each case by the name of the case. The ledger records these facts, and replay
-    reports them. `staff`: the entries of the register of people.
+    reports them.
+
+    Args:
+        staff: the entries of the register of people.
     """
     return {
         "an erasure that one person signs": [*staff, case_fact("case-erased", by="o-1", second="o-1")],

@@ -11,8 +11,10 @@ HOLD = {"kind": "hold-ordered", **PIECE, "reason": "a dispute", "by": "o-1"}
 
 
 def of_the_log(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case by the name of the case. `staff`: the entries of the register of
-    people.
+    """Return the facts of each case by the name of the case.
+
+    Args:
+        staff: the entries of the register of people.
     """
     return {
         "a shift taken over by a dealer": [*staff, {"kind": "hand-over-accepted", "entry": "x", "by": "d-1"}],

@@ -153,8 +153,8 @@ def test_the_first_page_has_charts_and_figures_that_the_user_may_see(night: Cast
 
 @pytest.mark.parametrize("path", LISTS)
 def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
-    """Test three users who may not change registers, and the administrator of the registers. All lists share
-    one class, so only the first list is tested with all users, and each other list with two of them.
+    """Test that none of four users, not even the administrator, can change, delete or add a row. All lists
+    share one class, so all four request the first list, and two of them request each other list.
     """
     names = ("Rhea", "Mia", "Igor", "Dana")
     for name in names if LONG or path == LISTS[0] else names[LISTS.index(path) % 2 :: 2]:

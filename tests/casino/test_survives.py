@@ -106,8 +106,8 @@ def test_a_killed_import_is_resumed_with_the_same_results(
     assert last.returncode == 1  # exits with 1 because of the planted fault
     assert "refused 0" in last.stdout
     whole(installation, count)
-    installation("import_facts", str(file), data=from_nothing(tmp_path / "anew"))
-    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "anew")
+    installation("import_facts", str(file), data=from_nothing(tmp_path / "from-nothing"))
+    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "from-nothing")
 
 
 @pytest.mark.long
@@ -123,8 +123,8 @@ def test_two_processes_import_two_tables_at_once_completely(installation: Manage
         second = installation("import_facts", str(file))
         assert "recorded 0," in second.stdout
     whole(installation, count)
-    installation("import_facts", str(two), str(first), data=from_nothing(tmp_path / "anew"))
-    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "anew")
+    installation("import_facts", str(two), str(first), data=from_nothing(tmp_path / "from-nothing"))
+    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "from-nothing")
 
 
 def test_a_killed_import_from_a_pipe_keeps_recorded_facts(installation: Manage, tmp_path: Path) -> None:

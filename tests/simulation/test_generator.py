@@ -125,5 +125,5 @@ def test_every_code_of_the_shared_faults_can_be_planted(game: str) -> None:
 
 
 def test_a_fault_of_a_game_that_is_shared_already_says_what_to_do() -> None:
-    with pytest.raises(ValueError, match="first add it to the game.s `lacks`"):
+    with pytest.raises(ValueError, match=r"first add it to the game.s `lacks`"):
         fault("feed-gap", "andar_bahar")(lambda day: None)

@@ -335,7 +335,11 @@ def _decoder(figures: type[F]) -> json.Decoder[list[Aggregate[F]]]:
 
 
 def decode_rows(content: bytes | bytearray | memoryview, figures: type[F]) -> list[Aggregate[F]]:
-    """Decode cached rows. `figures`: the type of their figures."""
+    """Decode cached rows.
+
+    Args:
+        figures: the type of their figures.
+    """
     return _decoder(figures).decode(content)
 
 

@@ -31,7 +31,8 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda period: Tru
     """Compare the cached rows of a property with the tallies. A missing row is not a difference, because
     caches may be deleted.
 
-    `is_wanted`: returns True for the periods to build again. By default, all periods are built again.
+    Args:
+        is_wanted: returns True for the periods to build again. By default, all periods are built again.
     """
     differences = Differences()
     periods: dict[str, list[str]] = {}

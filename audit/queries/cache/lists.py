@@ -62,8 +62,12 @@ class CachedPeriod(NamedTuple, Generic[F]):
 
 
 class Layout(NamedTuple, Generic[F]):
-    """How the rows of a list are cached. `figures`: the type of the rows' figures. `part_of`: returns the
-    part of the list to which a row belongs. `total_of`: returns the key of the total to which a row is added.
+    """How the rows of a list are cached.
+
+    Attributes:
+        figures: the type of the rows' figures.
+        part_of: returns the part of the list to which a row belongs.
+        total_of: returns the key of the total to which a row is added.
     """
 
     figures: type[F]

@@ -99,8 +99,9 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
     """Read a cached month again, because its fingerprint has changed. Cache the new rows and return them.
 
-    `before`: the cached month. The rows of its unchanged days are used again. The rows by day and the rows by
-    shift are built from the same query.
+    Args:
+        before: the cached month. The rows of its unchanged days are used again. The rows by day and the rows
+            by shift are built from the same query.
     """
     property = span.property or ""
     with only_examined():
@@ -167,8 +168,11 @@ def _not_closed(span: Span) -> set[str]:
 
 
 class Month(NamedTuple):
-    """A cached month. `days`: the fingerprint of each day at the time when the day was read. `rows`: the rows
-    in order. Each has the columns of TableDay, beginning with `table`.
+    """A cached month.
+
+    Attributes:
+        days: the fingerprint of each day at the time when the day was read.
+        rows: the rows in order. Each has the columns of TableDay, beginning with `table`.
     """
 
     days: dict[str, str]

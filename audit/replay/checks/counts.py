@@ -17,8 +17,12 @@ from games.kit.events import Event
 
 
 class State(Struct):
-    """The boxes of a day. `recounts`: counts that still need a recount, and recounts that still need a count.
-    `pulled`: the box and shift of each pull. `counted`: the box and shift of each count.
+    """The boxes of a day.
+
+    Attributes:
+        recounts: counts that still need a recount, and recounts that still need a count.
+        pulled: the box and shift of each pull.
+        counted: the box and shift of each count.
     """
 
     recounts: Recounts = field(default_factory=Recounts)

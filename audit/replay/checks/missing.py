@@ -37,8 +37,11 @@ OPENER, CLOSER = kind_of(f.OpenerCounted), kind_of(f.CloserCounted)
 
 
 class State(Struct):
-    """What must be known about a day and is not in the sums of its tally. `attached`: True if the cage or the
-    count room has recorded a fact. `boxes`: True if a box was pulled or counted.
+    """What must be known about a day and is not in the sums of its tally.
+
+    Attributes:
+        attached: True if the cage or the count room has recorded a fact.
+        boxes: True if a box was pulled or counted.
     """
 
     attached: bool = False
@@ -79,8 +82,10 @@ class Missing(StreamCheck):
 
 
 def lacks(stream: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
-    """Yield code and sentence for everything that is missing on a day. `boxes`: True if a box of the day was
-    pulled or counted.
+    """Yield code and sentence for everything that is missing on a day.
+
+    Args:
+        boxes: True if a box of the day was pulled or counted.
     """
     shifts = played(stream)
     for currency in sorted(

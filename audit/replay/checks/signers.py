@@ -115,7 +115,11 @@ class Signers(LedgerCheck):
         control: str,
         signed: Iterable[tuple[Signature, list[str]]],
     ) -> list[Wrong]:
-        """Return the invalid signatures. `signed`: the signatures, each with the people who signed."""
+        """Return the invalid signatures.
+
+        Args:
+            signed: the signatures, each with the people who signed.
+        """
         errors = []
         for signature, people in signed:
             for person in people:

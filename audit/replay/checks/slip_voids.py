@@ -100,7 +100,8 @@ class SlipVoids(StreamCheck):
     ) -> Breach:
         """Return the finding about a slip that was voided although its chips had been received.
 
-        `clocks`: a sentence if two clocks contradict the order of recording, else empty.
+        Args:
+            clocks: a sentence if two clocks contradict the order of recording, else empty.
         """
         name, back = ("fill", "credit") if slip.kind == "fill-sent" else ("credit", "fill")
         says = (

@@ -99,8 +99,10 @@ class Paper(NamedTuple):
 
 
 def paper_of(slip: RecordedFact, stream: Sequence[RecordedFact], zone: tzinfo) -> Paper:
-    """Return the printed slip of a fact. `stream`: the fact itself and all other facts of its stream that are
-    not facts of play.
+    """Return the printed slip of a fact.
+
+    Args:
+        stream: the fact itself and all other facts of its stream that are not facts of play.
     """
     event: Any = slip.event
     property, table, day = slip.stream.split("/", 2)

@@ -189,8 +189,10 @@ def write(
     writing: int | None = None,
 ) -> WriteResult:
     """Write a sheet into a file with constant memory, and return its control totals and hash. `on_progress`
-    is called with the number of rows written so far. `writing`: the version of the format to write, a key of
-    FORMER, or None for the current version.
+    is called with the number of rows written so far.
+
+    Args:
+        writing: the version of the format to write, a key of FORMER, or None for the current version.
     """
     count = Counting(as_file(sheet, format, writing), on_progress or (lambda rows: None))
     digest, length = sha256(), 0

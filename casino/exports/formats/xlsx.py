@@ -60,9 +60,13 @@ def as_xlsx(
 ) -> Iterator[bytes]:
     """Yield the bytes of the file, which is built on disk with constant memory.
 
-    The other parameters are False only to write a file as an earlier release did. `wide`: False for no column
-    widths. `dated`: False for days as text. `full_width`: False for no guard against formulas that begin with
-    full-width signs. `printed`: False for no separators of thousands, no print settings and no summary.
+    The other parameters are False only to write a file as an earlier release did.
+
+    Args:
+        wide: False for no column widths.
+        dated: False for days as text.
+        full_width: False for no guard against formulas that begin with full-width signs.
+        printed: False for no separators of thousands, no print settings and no summary.
     """
     return stream_temp_file(partial(_write, sheet, wide, dated, printed, is_run if full_width else _was_run))
 

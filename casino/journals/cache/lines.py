@@ -281,7 +281,10 @@ def _of_year(
     property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
 ) -> dict[date, str]:
     """Return the cache fingerprint of each day from `first` to `last`. It is a hash of all data on which the
-    documents of the day depend. `settings`: the chart of accounts and the fingerprint of the code, as text.
+    documents of the day depend.
+
+    Args:
+        settings: the chart of accounts and the fingerprint of the code, as text.
     """
     counts: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()

@@ -36,9 +36,13 @@ def plain(documents: Sequence[Document]) -> list[Part]:
 
 
 class Format(NamedTuple):
-    """A format of journals. `loads`: the name of the system that imports it. `label`: the text of the link to
-    the file. `continues`: the function that writes the file, if the file depends on the documents that the
-    system has already imported. Otherwise None.
+    """A format of journals.
+
+    Attributes:
+        loads: the name of the system that imports it.
+        label: the text of the link to the file.
+        continues: the function that writes the file, if the file depends on the documents that the system has
+            already imported. Otherwise None.
     """
 
     write: Write

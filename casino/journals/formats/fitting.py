@@ -30,8 +30,11 @@ class Part(NamedTuple):
 
 
 def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
-    """Raise Unwritable if an account is posted in two currencies. `loader`: the program that reads the files.
-    The files for this program name no currency, so it would add up amounts of both currencies.
+    """Raise Unwritable if an account is posted in two currencies.
+
+    Args:
+        loader: the program that reads the files. The files for this program name no currency, so it would add
+            up amounts of both currencies.
     """
     currency_of: dict[str, str] = {}
     for document in documents:

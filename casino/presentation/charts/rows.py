@@ -18,8 +18,11 @@ LEAST = Fraction(1, 250)
 
 class Bar(NamedTuple):
     """One bar. `written` is its value as text. `expected` is drawn as a dashed line, and `bounds` as a band.
-    `outside`: True if the bar is marked as an exception. `counted`: the value is a number of things and not
-    money, so its sign has no color. `tip`: further lines of the tooltip.
+
+    Attributes:
+        outside: True if the bar is marked as an exception.
+        counted: the value is a number of things and not money, so its sign has no color.
+        tip: further lines of the tooltip.
     """
 
     name: str
@@ -62,8 +65,11 @@ class BarRow(NamedTuple):
 class RowChart(NamedTuple):
     """A list of bars, ready to be drawn.
 
-    `says`: the title. `unit`: the unit of the axis. `note`: a text about the order and the scope. If `shown`
-    is less than `total`, `every` is the URL of the page with all bars.
+    Attributes:
+        says: the title.
+        unit: the unit of the axis.
+        note: a text about the order and the scope. If `shown` is less than `total`, `every` is the URL of the
+            page with all bars.
     """
 
     says: str

@@ -84,8 +84,9 @@ class Scale(NamedTuple):
 def scale_for(values: Iterable[Number], *, is_count: bool = False, maximum: int = MOST_TICKS) -> Scale:
     """Return a scale that includes zero and all these values.
 
-    `is_count`: True if the values are counts, so that a step is at least 1. `maximum`: the maximum number of
-    steps.
+    Args:
+        is_count: True if the values are counts, so that a step is at least 1.
+        maximum: the maximum number of steps.
     """
     known = [Fraction(value) for value in values]
     low, high = min([Fraction(0), *known]), max([Fraction(0), *known])

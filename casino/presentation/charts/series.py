@@ -27,7 +27,8 @@ class Point(NamedTuple):
     """A position on the horizontal axis, such as a day, with its value. If the value is None, nothing is
     drawn.
 
-    `before`: the value at the same position in the previous period.
+    Attributes:
+        before: the value at the same position in the previous period.
     """
 
     name: str
@@ -154,8 +155,11 @@ def column_chart(
     money: bool = False,
     is_count: bool = True,
 ) -> Plot:
-    """Return a chart with a column for each value, up or down from zero. `money`: columns have another color
-    if their value is negative. `is_count`: the values are counts.
+    """Return a chart with a column for each value, up or down from zero.
+
+    Args:
+        money: columns have another color if their value is negative.
+        is_count: the values are counts.
     """
     return _plot(points, says, unit=unit, note=note, line=False, money=money, is_count=is_count)
 
@@ -327,8 +331,10 @@ class Multiples(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The data of one small chart: its name, its URL and its values. `marked`: the indexes of the columns
-    that are exceptions.
+    """The data of one small chart: its name, its URL and its values.
+
+    Attributes:
+        marked: the indexes of the columns that are exceptions.
     """
 
     name: str
@@ -357,8 +363,10 @@ def _bar(value: Number, scale: Scale) -> tuple[str, str]:
 
 
 def _small(row: Rows, scale: Scale, bars: dict[Number, tuple[str, str]]) -> Small:
-    """Return the drawing of one small multiple. `bars`: the result of `_bar` for each value. Columns without
-    height are left out.
+    """Return the drawing of one small multiple. Columns without height are left out.
+
+    Args:
+        bars: the result of `_bar` for each value.
     """
     number = max(len(row.values), 1)
     width = percent(Fraction(4, 5 * number))

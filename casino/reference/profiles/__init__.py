@@ -22,7 +22,8 @@ class Value(NamedTuple):
     """One entry of the profile. `amount` is in whole units of the property's currency. The threshold applies
     from this amount on. If `beyond` is True, it applies only above this amount.
 
-    `source`: the source of the value, or empty for a default of Catwalk.
+    Attributes:
+        source: the source of the value, or empty for a default of Catwalk.
     """
 
     key: str
@@ -70,8 +71,11 @@ def get_profile(name: str) -> Profile | None:
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
     """Return the register entries with which a property adopts the profile.
 
-    `currency`: the currency of the property. `begins`: the first gaming day. Raise ValueError if that day is
-    invalid.
+    Raise ValueError if that day is invalid.
+
+    Args:
+        currency: the currency of the property.
+        begins: the first gaming day.
     """
     first = day_of(begins)
     if first is None:

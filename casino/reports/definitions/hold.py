@@ -61,8 +61,12 @@ never added together.
 
 
 class HoldFigures(NamedTuple):
-    """The sums in a row of the hold. `over`: drop or handle. `known`: the number of days with a count.
-    `pending`: the number of days without a count.
+    """The sums in a row of the hold.
+
+    Attributes:
+        over: drop or handle.
+        known: the number of days with a count.
+        pending: the number of days without a count.
     """
 
     rounds: int
@@ -114,7 +118,8 @@ def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[st
 def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[HoldRow]:
     """Return one row with the hold for each group, basis and currency.
 
-    `overnight`: the overnight boxes of the span, if they have been read already.
+    Args:
+        overnight: the overnight boxes of the span, if they have been read already.
     """
     pits = pits_for(by)
 

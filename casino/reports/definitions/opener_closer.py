@@ -1,5 +1,5 @@
-"""Each opener is compared with the amount counted at the same table before it. This is the last closer in the
-same currency, even if it is from an earlier day.
+"""Each opener is compared with the last closer that was counted before it at the same table in the same
+currency, even if that closer is from an earlier day.
 
 Any difference is shown, in either direction. An opener without an earlier count, or after another opener, has
 no difference, and a note says why.

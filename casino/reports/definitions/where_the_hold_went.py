@@ -60,10 +60,13 @@ OLD = "some days were examined by a version that did not divide the hold: run ma
 
 
 class AttributionFigures(NamedTuple):
-    """The sums in a row. `known`: the number of days with a count. `pending`: the number of days without a
-    count. `split`: the number of days on which the unexplained amount can be divided into tray and box.
-    `old`: the number of rows of play that were examined by a release that did not divide the win yet. Luck is
-    not a field: it is `owed` minus `theoretical` and `choices`.
+    """The sums in a row. Luck is not a field: it is `owed` minus `theoretical` and `choices`.
+
+    Attributes:
+        known: the number of days with a count.
+        pending: the number of days without a count.
+        split: the number of days on which the unexplained amount can be divided into tray and box.
+        old: the number of rows of play that were examined by a release that did not divide the win yet.
     """
 
     decided: Exact = 0
@@ -134,7 +137,8 @@ def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
 def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = None) -> list[AttributionRow]:
     """Return one row for each group, kind of table and currency. The row has the parts of the win.
 
-    `overnight`: the overnight boxes of the span, if they have been read already.
+    Args:
+        overnight: the overnight boxes of the span, if they have been read already.
     """
     pits = pits_for(by)
 
@@ -256,8 +260,9 @@ def _with_tray_and_box(
 def format_row(row: AttributionRow, *, play_alone: bool) -> Row:
     """Return a row of the sheet.
 
-    `play_alone`: True if the rows are grouped by dealer, hour, wager or pay table, for which there are no
-    counts.
+    Args:
+        play_alone: True if the rows are grouped by dealer, hour, wager or pay table, for which there are no
+            counts.
     """
     basis, currency = row.key[-2:]
     amounts = {name: Fraction(number) for name, number in row.figures._asdict().items()}

@@ -23,8 +23,11 @@ USED = (
 
 
 class Binaries(NamedTuple):
-    """The installed Postgres programs. `folder`: the folder with `postgres` and `initdb`, which the account
-    that runs them can read. `version`: their version, such as "18.6".
+    """The installed Postgres programs.
+
+    Attributes:
+        folder: the folder with `postgres` and `initdb`, which the account that runs them can read.
+        version: their version, such as "18.6".
     """
 
     folder: Path

@@ -23,8 +23,10 @@ STATES = ("due", "taken", "set-aside")
 
 
 class Snapshot(NamedTuple):
-    """Ledgers, jobs and heartbeats at one moment. `signs`: the seconds since each process was last seen.
-    Processes that were never seen are left out.
+    """Ledgers, jobs and heartbeats at one moment.
+
+    Attributes:
+        signs: the seconds since each process was last seen. Processes that were never seen are left out.
     """
 
     ledgers: list[tuple[str, int]]

@@ -28,8 +28,10 @@ def fewest_pieces(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[s
 
 
 def drop_count(pulled: Draft, bought: list[Draft], team: list[str], short: int = 0) -> Draft:
-    """Return the fact `drop-counted` of a pulled box, computed from the purchases at its table. `short`: the
-    cash in minor units that the count team does not find.
+    """Return the fact `drop-counted` of a pulled box, computed from the purchases at its table.
+
+    Args:
+        short: the cash in minor units that the count team does not find.
     """
     tenders: Counter[str] = Counter()
     for fact in bought:

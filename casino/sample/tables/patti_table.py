@@ -64,8 +64,10 @@ class PattiTable(StudioTable):
         """Return the outcome that the studio declares."""
 
     def decide(self, play: Play, lost_spot: str) -> None:
-        """Add the players' decisions after the six cards. `lost_spot`: the spot of the player whose
-        connection is lost, or empty text.
+        """Add the players' decisions after the six cards.
+
+        Args:
+            lost_spot: the spot of the player whose connection is lost, or empty text.
         """
 
     # One round.

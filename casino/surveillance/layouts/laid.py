@@ -36,8 +36,11 @@ layout.
 
 
 class Card(NamedTuple):
-    """A card on the layout. `kind`: `odd` for a card with a finding, or otherwise a style that the game
-    chooses. `says`: the text below the card.
+    """A card on the layout.
+
+    Attributes:
+        kind: `odd` for a card with a finding, or otherwise a style that the game chooses.
+        says: the text below the card.
     """
 
     face: str | None

@@ -256,8 +256,8 @@ class Flow:
                 self.said = message["winner"]
 
     def card(self, place: str, listed: Card) -> Iterator[tuple[str, str, str]]:
-        """Compare a card of the list with the next quoted card of this side. Yield a contradiction for each
-        value that differs.
+        """Compare a card that is listed for a side with the card of the next quoted message about this side.
+        Yield a contradiction for each value that differs.
         """
         if not (waiting := self.cards.get(place)):
             return
