@@ -251,6 +251,7 @@ def test_take_is_about_the_open_hand_and_not_about_the_selected_row(officer: Off
 def test_the_keys_of_the_queue_are_in_the_help_dialog(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.press("?")
+    expect(officer.page.locator("#help-title")).to_be_in_viewport()
     help_text = officer.page.locator("#help").inner_text()
     for key, meaning in (
         ("X", "choose the selected row"),

@@ -85,7 +85,7 @@
   }
   const KEYS = {
     j: () => step(1), k: () => step(-1), n: () => select($("#rows .new")),
-    "/": () => $("#filters select, #filters input")?.focus(), ".": () => document.dispatchEvent(new CustomEvent("catwalk:find")), "?": () => $("#help")?.showModal(),
+    "/": () => $("#filters select, #filters input")?.focus(), ".": () => document.dispatchEvent(new CustomEvent("catwalk:find")), "?": () => { const help = $("#help"); help?.showModal(); help?.scrollTo(0, 0); },
     f: flag,
     "[": () => $('[data-key="["]')?.click(), "]": () => $('[data-key="]"]')?.click(),
     Enter: () => selected()?.click(),
