@@ -21,7 +21,7 @@ from typing import Any
 
 from tests.benchmarks.large_house import fill, size
 from tests.benchmarks.own import PAGES, own_house
-from tests.benchmarks.served import ASKED, Figures, Officer, measure
+from tests.benchmarks.served import ASKED, Figures, Officer, measure, print_figures
 
 LIMIT_MS = 100.0
 BAR = 1.0
@@ -183,29 +183,14 @@ def report(built: dict[str, Any], figures: dict[str, Figures], requests: int) ->
         f"{built['examination']:,} table days, {built['tally']:,} rows of tallies,"
         f" {built['facts_today']:,} facts today; {requests} requests of each kind; milliseconds:"
     )
-    print(
-        f"  {'':<24}{'first':>8}{'p50':>8}{'p95':>8}{'cpu p50':>9}{'cpu p95':>9}{'ratio':>7}  queries    KB"
-    )
-    bare = figures[BARE].p95
-    for kind, taken in figures.items():
-        times = "".join(f"{time:>8.1f}" for time in (taken.first, taken.p50, taken.p95))
-        cpu = "".join(f"{time:>9.1f}" for time in (taken.cpu_p50, taken.cpu_p95))
-        print(f"  {kind:<24}{times}{cpu}{taken.p95 / bare:>7.1f}{taken.queries:>9}{taken.kilobytes:>6}")
+    kinds = print_figures(figures, BARE)
     worst = max(taken.cpu_p95 for taken in figures.values())
     ratio = round(LIMIT_MS / worst, 2)
     data = {
         "bench": "homes",
         "table_days": built["examination"],
         "facts_today": built["facts_today"],
-        "kinds": {
-            kind: {
-                "p95_ms": round(taken.p95, 1),
-                "cpu_p95_ms": round(taken.cpu_p95, 1),
-                "ratio": round(taken.p95 / bare, 1),
-                "queries": taken.queries,
-            }
-            for kind, taken in figures.items()
-        },
+        "kinds": kinds,
         "cpu_p95_ms": round(worst, 1),
         "against": LIMIT_MS,
         "ratio": ratio,

@@ -23,7 +23,7 @@ from typing import Any
 
 from tests.benchmarks.large_ledger import OFFICERS, Size, build
 from tests.benchmarks.own import PAGES, own_house
-from tests.benchmarks.served import ASKED, Figures, Officer, measure
+from tests.benchmarks.served import ASKED, Figures, Officer, measure, print_figures
 
 LIMIT_MS = 100.0
 BAR = 1.0
@@ -186,26 +186,9 @@ def say(built: dict[str, Any], figures: dict[str, Figures], requests: int) -> in
         f" {built['findings']:,} findings, {built['hands']:,} hands with findings; {requests} requests of"
         " each kind, one after another; milliseconds:"
     )
-    print(
-        f"  {'':<20}{'first':>8}{'p50':>8}{'p95':>8}{'cpu p50':>9}{'cpu p95':>9}{'ratio':>7}  queries    KB"
-    )
-    bare = figures[BARE].p95
-    for kind, of in figures.items():
-        times = "".join(f"{milliseconds:>8.1f}" for milliseconds in (of.first, of.p50, of.p95))
-        cpu = "".join(f"{milliseconds:>9.1f}" for milliseconds in (of.cpu_p50, of.cpu_p95))
-        print(f"  {kind:<20}{times}{cpu}{of.p95 / bare:>7.1f}{of.queries:>9}{of.kilobytes:>6}")
+    kinds = print_figures(figures, BARE)
     worst = max(of.p95 for of in figures.values())
     ratio = round(LIMIT_MS / worst, 2)
-    kinds = {
-        kind.replace(",", "").replace(" ", "_"): {
-            "p50_ms": round(of.p50, 1),
-            "p95_ms": round(of.p95, 1),
-            "cpu_p95_ms": round(of.cpu_p95, 1),
-            "ratio": round(of.p95 / bare, 1),
-            "queries": of.queries,
-        }
-        for kind, of in figures.items()
-    }
     result = {"bench": "pages", "facts": built["facts"], "findings": built["findings"], "kinds": kinds}
     result |= {
         "p95_ms": round(worst, 1),

@@ -175,3 +175,29 @@ def spread(taken: Iterable[float]) -> tuple[float, float]:
     """Return the median and the p95 of these values."""
     sample = sorted(taken)
     return sample[len(sample) // 2], sample[int(len(sample) * 0.95)]
+
+
+def print_figures(figures: dict[str, Figures], bare: str) -> dict[str, dict[str, float]]:
+    """Print a row for each kind of request, and return the same figures for the JSON line.
+
+    Args:
+        figures: the figures of each kind.
+        bare: the kind whose p95 the other kinds are compared with: a page without figures.
+    """
+    print(
+        f"  {'':<24}{'first':>8}{'p50':>8}{'p95':>8}{'cpu p50':>9}{'cpu p95':>9}{'ratio':>7}  queries    KB"
+    )
+    kinds = {}
+    for kind, taken in figures.items():
+        ratio = taken.p95 / figures[bare].p95
+        times = "".join(f"{time:>8.1f}" for time in (taken.first, taken.p50, taken.p95))
+        cpu = "".join(f"{time:>9.1f}" for time in (taken.cpu_p50, taken.cpu_p95))
+        print(f"  {kind:<24}{times}{cpu}{ratio:>7.1f}{taken.queries:>9}{taken.kilobytes:>6}")
+        kinds[kind.replace(",", "").replace(" ", "_")] = {
+            "p50_ms": round(taken.p50, 1),
+            "p95_ms": round(taken.p95, 1),
+            "cpu_p95_ms": round(taken.cpu_p95, 1),
+            "ratio": round(ratio, 1),
+            "queries": taken.queries,
+        }
+    return kinds
