@@ -14,7 +14,7 @@ def table() -> str:
     return "\n".join(environment.table()) + "\n"
 
 
-def shown(page: str) -> str:
+def table_on_page(page: str) -> str:
     """Return the table that a page has under the heading Configuration."""
     section = page.partition("\n## Configuration\n")[2].partition("\n## ")[0]
     return "".join(line for line in section.splitlines(keepends=True) if line.startswith("|"))
@@ -22,4 +22,4 @@ def shown(page: str) -> str:
 
 if __name__ == "__main__":
     text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(text.replace(shown(text), table()), encoding="utf-8")
+    PAGE.write_text(text.replace(table_on_page(text), table()), encoding="utf-8")

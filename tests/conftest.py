@@ -30,7 +30,7 @@ from casino.runtime import auto_migrate, counters, embedded
 from casino.runtime import env as configuration
 from casino.runtime.embedded.server import SETTINGS
 from tests.databases import House, Template, drop_furnished
-from tests.furnished import asked
+from tests.furnished import furnishing_of
 from tests.manage import SHARED, Manage, after
 from tests.shared_odds import shared_odds
 
@@ -209,7 +209,7 @@ def house(request: pytest.FixtureRequest, template: Template, django_db_blocker:
     and really commit.
     """
     with django_db_blocker.unblock():
-        furnish = asked(request.node)
+        furnish = furnishing_of(request.node)
         of, furniture = template.furnished(furnish) if furnish else (template.name, None)
         cache.clear()  # its entries belong to another database
         with template.lent(of) as name:

@@ -23,15 +23,15 @@ import pytest
 def furnishing(furnish: Callable[[], Any]) -> Any:
     """Return a fixture from a function that records facts in an empty database."""
 
-    def given(house: Any) -> Any:
+    def copy_furniture(house: Any) -> Any:
         return deepcopy(house.furniture)
 
-    given.__doc__ = furnish.__doc__
-    given.furnish = furnish  # type: ignore[attr-defined]
-    return pytest.fixture(name=furnish.__name__)(given)
+    copy_furniture.__doc__ = furnish.__doc__
+    copy_furniture.furnish = furnish  # type: ignore[attr-defined]
+    return pytest.fixture(name=furnish.__name__)(copy_furniture)
 
 
-def asked(test: Any) -> Callable[[], Any] | None:
+def furnishing_of(test: Any) -> Callable[[], Any] | None:
     """Return the function that fills the database of this test, or None if the database stays empty."""
     fixtures = [definitions[-1].func for definitions in test._fixtureinfo.name2fixturedefs.values()]
     wanted = [fixture.furnish for fixture in fixtures if hasattr(fixture, "furnish")]

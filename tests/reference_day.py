@@ -45,7 +45,7 @@ class Days:
     def __init__(self) -> None:
         self.facts: list[dict[str, Any]] = []
 
-    def put(self, kind: str, table: str = "EOU-01", day: str = DAY, **fields: Any) -> str:
+    def add(self, kind: str, table: str = "EOU-01", day: str = DAY, **fields: Any) -> str:
         """Add a fact and return its uid."""
         place = len(self.facts) + 1
         at = f"{day}T{8 + place // 60:02}:{place % 60:02}:00-08:00"
@@ -56,11 +56,11 @@ class Days:
     def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> str:
         """Open a table."""
         settings = {name: value for name, value in OPENING.items() if name != "kind"}
-        return self.put("table-opened", table, day, **settings | {"sees": SEES} | fields)
+        return self.add("table-opened", table, day, **settings | {"sees": SEES} | fields)
 
     def enter(self, register: str, key: str, value: Any) -> None:
         """Set a register entry."""
-        self.put(
+        self.add(
             "register-set",
             "house",
             register=register,
@@ -76,7 +76,7 @@ class Days:
             | MONEY
             | ({"of": of} if of else {})
         )
-        self.put("adjusted", "house", NEXT, **fields_of_day | fields)
+        self.add("adjusted", "house", NEXT, **fields_of_day | fields)
 
 
 def cage(days: Days) -> None:
@@ -84,21 +84,21 @@ def cage(days: Days) -> None:
     days.enter("chip-sets", "USD", {"chips": [100, 500, 2500]})
     for table in ("EOU-01", "EOU-02"):
         days.open(table)
-        days.put("opener-counted", table, chips={"500": 100}, amount=50000, **TWO)
-    days.put("fill-sent", slip="F-EOU02-000001", **SENT)
-    days.put("fill-sent", slip="F-EOU01-000001", **SENT | {"chips": {"700": 1}, "amount": 700})
-    days.put("marker-issued", slip="M-AUR-000031", player="p-1", amount=5000, by="s-1")
-    days.put("marker-paid", slip="M-AUR-000031", player="p-1", amount=6000, by="c-1")
-    days.put("marker-paid", slip="M-AUR-000099", player="p-1", amount=6000, by="c-1")
-    days.put("box-pulled", box="000125", **PULLED)
-    days.put("box-pulled", "EOU-02", box="000125", **PULLED)
-    days.put("box-pulled", box="000126", **PULLED)
-    days.put("drop-counted", "EOU-02", box="000126", **COUNTED)
-    days.put("box-pulled", box="000127", **PULLED | {"shift": "late"})
-    counted = days.put("drop-counted", box="000127", **COUNTED | {"shift": "late", "team": ["n-1"]})
-    days.put("closer-counted", chips={"500": 1100}, amount=550000, **TWO)
-    days.put("fill-sent", slip="F-EOU01-000002", **SENT)
-    days.put("day-closed", by="a-1")
+        days.add("opener-counted", table, chips={"500": 100}, amount=50000, **TWO)
+    days.add("fill-sent", slip="F-EOU02-000001", **SENT)
+    days.add("fill-sent", slip="F-EOU01-000001", **SENT | {"chips": {"700": 1}, "amount": 700})
+    days.add("marker-issued", slip="M-AUR-000031", player="p-1", amount=5000, by="s-1")
+    days.add("marker-paid", slip="M-AUR-000031", player="p-1", amount=6000, by="c-1")
+    days.add("marker-paid", slip="M-AUR-000099", player="p-1", amount=6000, by="c-1")
+    days.add("box-pulled", box="000125", **PULLED)
+    days.add("box-pulled", "EOU-02", box="000125", **PULLED)
+    days.add("box-pulled", box="000126", **PULLED)
+    days.add("drop-counted", "EOU-02", box="000126", **COUNTED)
+    days.add("box-pulled", box="000127", **PULLED | {"shift": "late"})
+    counted = days.add("drop-counted", box="000127", **COUNTED | {"shift": "late", "team": ["n-1"]})
+    days.add("closer-counted", chips={"500": 1100}, amount=550000, **TWO)
+    days.add("fill-sent", slip="F-EOU01-000002", **SENT)
+    days.add("day-closed", by="a-1")
     days.adjust(DAY, counted)
     days.adjust(DAY, counted)
     days.adjust(DAY, of_table="boreal/EOU-01")
@@ -111,14 +111,14 @@ def people(days: Days) -> None:
         days.enter("people", person, {"role": role})
     days.enter("people", "s-9", {"roles": ["dealer", "surveillance"]})
     days.open()
-    days.put("dealer-seated", dealer="d-1", supervisor="s-1")
+    days.add("dealer-seated", dealer="d-1", supervisor="s-1")
     days.open("EOU-02")
-    days.put("dealer-seated", "EOU-02", dealer="d-1", supervisor="s-2")
-    days.put("chips-bought", "EOU-02", spot="1", amount=1000, tender="cash")
-    days.put("dealer-seated", "EOU-02", dealer="d-2", supervisor="d-2")
-    days.put("opener-counted", chips={"500": 100}, amount=50000, by="d-1", second="x-9")
-    days.put("box-pulled", box="1", shift="day", by="g-1", second="d-1")
-    days.put(
+    days.add("dealer-seated", "EOU-02", dealer="d-1", supervisor="s-2")
+    days.add("chips-bought", "EOU-02", spot="1", amount=1000, tender="cash")
+    days.add("dealer-seated", "EOU-02", dealer="d-2", supervisor="d-2")
+    days.add("opener-counted", chips={"500": 100}, amount=50000, by="d-1", second="x-9")
+    days.add("box-pulled", box="1", shift="day", by="g-1", second="d-1")
+    days.add(
         "adjusted",
         "house",
         of_table="aurora/EOU-01",
@@ -135,19 +135,19 @@ def table(days: Days) -> None:
     """Record facts that break the controls of a table and its equipment."""
     days.enter("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})
     days.open(limits={"*": [1000, 50000]})
-    days.put("dealer-seated", dealer="d-1", supervisor="")
-    days.put("shuffled", shoe="shoe-7", decks=6, cut=200)
-    days.put("alarm", device="shuffler-2", text="card jam")
-    days.put("round-opened", round="r-1")
-    days.put("bet", round="r-1", spot="1", wager="over", amount=1000)
-    days.put("roll", round="r-1", dice=[6, 4])
-    days.put("deal", round="r-1", to="1", card=None)
-    days.put("round-closed", round="r-1")
-    days.put("round-opened", round="r-2", at=f"{BEFORE}T05:00:00-08:00")
-    days.put("round-closed", round="r-2")
+    days.add("dealer-seated", dealer="d-1", supervisor="")
+    days.add("shuffled", shoe="shoe-7", decks=6, cut=200)
+    days.add("alarm", device="shuffler-2", text="card jam")
+    days.add("round-opened", round="r-1")
+    days.add("bet", round="r-1", spot="1", wager="over", amount=1000)
+    days.add("roll", round="r-1", dice=[6, 4])
+    days.add("deal", round="r-1", to="1", card=None)
+    days.add("round-closed", round="r-1")
+    days.add("round-opened", round="r-2", at=f"{BEFORE}T05:00:00-08:00")
+    days.add("round-closed", round="r-2")
     days.open(limits={"*": [1050, 5_000_000]}, sees=SEES[:4])
     days.open("HS-01", **HIGH_SIDE)
-    days.put("round-opened", "HS-01", round="r-1", contradicts=[["the card", "CardName 6d", "CardValue 5"]])
+    days.add("round-opened", "HS-01", round="r-1", contradicts=[["the card", "CardName 6d", "CardValue 5"]])
     days.open(
         "AB-01",
         game="andar_bahar",
@@ -156,7 +156,7 @@ def table(days: Days) -> None:
         spots=0,
         pay_tables=dict.fromkeys(ANDAR_BAHAR, "ezugi"),
     )
-    days.put("opener-counted", "AB-01", chips={}, amount=0, **TWO)
+    days.add("opener-counted", "AB-01", chips={}, amount=0, **TWO)
 
 
 def closing(days: Days) -> None:
@@ -164,23 +164,23 @@ def closing(days: Days) -> None:
     shifts = {"day": f"{DAY}T06:00:00-08:00", "swing": f"{DAY}T09:00:00-08:00"}
     days.open(day=BEFORE)
     days.open(shifts=shifts)
-    days.put("opener-counted", chips={"500": 100}, amount=50000, **TWO)
+    days.add("opener-counted", chips={"500": 100}, amount=50000, **TWO)
     for place in (1, 2):
-        days.put("round-opened", round=f"r-{place}", at=f"{DAY}T{6 + 2 * place:02}:30:00-08:00")
-        days.put("round-closed", round=f"r-{place}", at=f"{DAY}T{6 + 2 * place:02}:31:00-08:00")
-    days.put("closer-counted", chips={"500": 100}, amount=50000, at=f"{DAY}T10:40:00-08:00", **TWO)
-    days.put("box-pulled", box="7", **PULLED | {"shift": "nights"})
-    days.put("day-closed", by="a-1")
+        days.add("round-opened", round=f"r-{place}", at=f"{DAY}T{6 + 2 * place:02}:30:00-08:00")
+        days.add("round-closed", round=f"r-{place}", at=f"{DAY}T{6 + 2 * place:02}:31:00-08:00")
+    days.add("closer-counted", chips={"500": 100}, amount=50000, at=f"{DAY}T10:40:00-08:00", **TWO)
+    days.add("box-pulled", box="7", **PULLED | {"shift": "nights"})
+    days.add("day-closed", by="a-1")
     days.adjust(BEFORE)
     days.open("EOU-02")
-    days.put("chips-bought", "EOU-02", spot="1", amount=1000, tender="cash")
-    days.put("round-opened", "EOU-02", round="r-1")
-    days.put("round-closed", "EOU-02", round="r-1")
-    days.put("day-closed", "EOU-02", by="a-1")
+    days.add("chips-bought", "EOU-02", spot="1", amount=1000, tender="cash")
+    days.add("round-opened", "EOU-02", round="r-1")
+    days.add("round-closed", "EOU-02", round="r-1")
+    days.add("day-closed", "EOU-02", by="a-1")
     days.open("EOU-03")
-    days.put("opener-counted", "EOU-03", chips={"500": 100}, amount=50000, **TWO)
+    days.add("opener-counted", "EOU-03", chips={"500": 100}, amount=50000, **TWO)
     days.open("EOU-03", LATE)
-    days.put("round-opened", "EOU-03", LATE, round="r-1")
+    days.add("round-opened", "EOU-03", LATE, round="r-1")
 
 
 def every() -> list[list[dict[str, Any]]]:

@@ -111,7 +111,7 @@ def events(facts: Iterable[Fact]) -> list[Any]:
     return result
 
 
-def found(*facts: Fact) -> list[Finding]:
+def findings_of(*facts: Fact) -> list[Finding]:
     """Return the findings of the table fold in one stream."""
     return replay(events(facts)).findings
 
@@ -120,7 +120,7 @@ def codes(*facts: Fact) -> list[tuple[int, str]]:
     """Return the findings of the table fold, in the order of the stream: the number of the fact and the code
     of each.
     """
-    return [(finding.number, finding.code) for finding in found(*facts)]
+    return [(finding.number, finding.code) for finding in findings_of(*facts)]
 
 
 def of_ledger(*facts: Fact) -> list[Finding]:

@@ -39,7 +39,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 
 
-def stands() -> set[tuple[str, str]]:
+def repeated_serials() -> set[tuple[str, str]]:
     """Return the kind and serial of each slip whose serial was recorded more than once."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT kind, slip FROM serial_again WHERE property = 'aurora'")
@@ -79,7 +79,7 @@ def test_a_duplicate_serial_is_noted_in_any_order_of_examination(
         streams = came(*((kind, slip, day) for kind, day in (first, second)), table=f"aurora/T{order[0]}")
         for at in order:
             findings.examine_stream("aurora", streams[at])
-        assert {kind for kind, serial in stands() if serial == slip} == noted
+        assert {kind for kind, serial in repeated_serials() if serial == slip} == noted
 
 
 def test_two_examiners_at_once_note_a_duplicate_serial(
@@ -111,7 +111,7 @@ def test_two_examiners_at_once_note_a_duplicate_serial(
         ends.set()
         first_thread.result(20)
         second_thread.result(20)
-    assert stands() == {(SLIP, "F-1")}
+    assert repeated_serials() == {(SLIP, "F-1")}
 
 
 def _until_somebody_waits() -> None:
@@ -135,7 +135,7 @@ def test_a_report_as_of_a_position_sees_an_unexamined_duplicate_and_stores_nothi
         assert {row[2] for row in catalog.report("slips").sheet(Span(property="aurora"), ()).rows} == {
             "twice"
         }
-    assert stands() == set()
+    assert repeated_serials() == set()
 
 
 def test_an_upgraded_database_has_the_same_duplicates_as_a_new_one(house: Any) -> None:
@@ -151,11 +151,11 @@ def test_an_upgraded_database_has_the_same_duplicates_as_a_new_one(house: Any) -
                 values,
             )
             note("aurora", [values[2]])
-        noted = stands()
+        noted = repeated_serials()
         cursor.execute("DELETE FROM serial_again")
         migration = import_module("audit.migrations.0019_serials_again")
         for statement in migration.TABLES.split(";\n"):
             if statement.lstrip().startswith("INSERT"):
                 cursor.execute(statement)
-    assert stands() == noted
+    assert repeated_serials() == noted
     assert {kind for kind, _ in noted} == {SLIP, MARKER}

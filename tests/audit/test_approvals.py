@@ -38,7 +38,7 @@ def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, 
     return fact(place, "register-set", table="aurora/house", **fields | dates)
 
 
-def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, str]]:
+def approval_findings(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, str]]:
     """Return wager and sentence of each finding about approvals, for a table that opened while the register
     had these entries.
     """
@@ -47,25 +47,25 @@ def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, st
 
 
 def wagers(*entries: dict[str, Any], **opening: Any) -> list[str | None]:
-    return [wager for wager, _ in found(*entries, **opening)]
+    return [wager for wager, _ in approval_findings(*entries, **opening)]
 
 
 def test_without_registered_approvals_nothing_is_found() -> None:
-    assert found() == []
-    assert found(entry(1, None)) == []
-    assert found(entry(1, EASY | {"edition": "1999"}), entry(2, None)) == [], (
+    assert approval_findings() == []
+    assert approval_findings(entry(1, None)) == []
+    assert approval_findings(entry(1, EASY | {"edition": "1999"}), entry(2, None)) == [], (
         "an entry struck out from the beginning never was one"
     )
 
 
 @pytest.mark.parametrize("tables", [{"spread": "B"}, {"spread": ["A", "B"]}, None])
 def test_a_pay_table_that_a_letter_names_is_covered(tables: Any) -> None:
-    assert found(entry(1, EASY | {"pay_tables": tables})) == []
+    assert approval_findings(entry(1, EASY | {"pay_tables": tables})) == []
 
 
 @pytest.mark.parametrize("tables", [{"spread": "A"}, {"spread": ["A"]}, {"spread": []}, {}])
 def test_a_pay_table_that_no_letter_names_is_found_with_its_wager_and_the_letter(tables: Any) -> None:
-    ((wager, says),) = found(entry(1, EASY | {"pay_tables": tables}))
+    ((wager, says),) = approval_findings(entry(1, EASY | {"pay_tables": tables}))
     assert wager == "spread"
     assert "pay table B for spread" in says
     assert "the letter L-17 names" in says
@@ -76,14 +76,14 @@ def test_two_letters_may_cover_two_pay_tables() -> None:
         entry(place, EASY | {"letter": f"L-{name}", "pay_tables": {"spread": name}}, key=name)
         for place, name in ((1, "A"), (2, "B"))
     )
-    assert found(a, b) == []
-    assert found(a, b, pay_tables={"spread": "A"}) == []
+    assert approval_findings(a, b) == []
+    assert approval_findings(a, b, pay_tables={"spread": "A"}) == []
     assert wagers(a, entry(2, EASY, key="B", to=DAY)) == ["spread"]
 
 
 @pytest.mark.parametrize("edition", ["1999-01-01", ["1999-01-01", "2000-01-01"], []])
 def test_an_unapproved_edition_is_found_with_the_approved_ones(edition: Any) -> None:
-    ((wager, says),) = found(entry(1, EASY | {"edition": edition}))
+    ((wager, says),) = approval_findings(entry(1, EASY | {"edition": edition}))
     assert wager == "spread"
     assert says.startswith(
         f"No approval covers easy_over_under 2010-02-05 on {DAY}. There is the letter L-17 for "
@@ -124,7 +124,7 @@ def test_an_approval_covers_its_first_day_and_not_its_end(
 ) -> None:
     dates = {"from": begins, "to": ends}
     letter = entry(1, EASY | settings, **dates) if place == "entry" else entry(1, EASY | settings | dates)
-    findings = found(letter)
+    findings = approval_findings(letter)
     assert (findings == []) is covers
     for name, value in dates.items():
         if not covers and value:
@@ -133,7 +133,7 @@ def test_an_approval_covers_its_first_day_and_not_its_end(
 
 def test_a_letter_revoked_later_covers_the_days_before() -> None:
     approved, revoked = entry(1, EASY), entry(2, None, **{"from": day(1)})
-    assert found(approved, revoked) == []
+    assert approval_findings(approved, revoked) == []
     assert wagers(approved, entry(2, None, **{"from": day(0)})) == ["spread"]
 
 
@@ -152,7 +152,7 @@ READINGS = [
 def test_a_reading_that_the_letter_does_not_name_is_found(
     approved: Any, answered: dict[str, str], covers: bool
 ) -> None:
-    findings = found(entry(1, EASY | {"readings": approved}), readings=answered)
+    findings = approval_findings(entry(1, EASY | {"readings": approved}), readings=answered)
     assert (findings == []) is covers
     if not covers:
         ((wager, says),) = findings
@@ -172,8 +172,8 @@ def test_one_letter_must_cover_pay_table_and_reading_together() -> None:
         EASY | {"letter": "L-2", "pay_tables": {"spread": "B"}, "readings": {"rounding": "exact"}},
         key="L-2",
     )
-    assert found(first, second, pay_tables={"spread": "A"}, readings={"rounding": "house"}) == []
-    assert found(first, second, pay_tables={"spread": "B"}, readings={"rounding": "exact"}) == []
+    assert approval_findings(first, second, pay_tables={"spread": "A"}, readings={"rounding": "house"}) == []
+    assert approval_findings(first, second, pay_tables={"spread": "B"}, readings={"rounding": "exact"}) == []
     assert wagers(first, second, pay_tables={"spread": "B"}, readings={"rounding": "house"}) == [None]
 
 

@@ -13,7 +13,9 @@ PAUSED = {"reason": "a card", "by": "t-101"}
 SETTINGS = {name: value for name, value in OPENING.items() if name != "kind"}
 
 
-def found(*kinds: tuple[str, int, dict[str, Any]], sees: tuple[str, ...] = ()) -> list[tuple[str, int]]:
+def counter_findings(
+    *kinds: tuple[str, int, dict[str, Any]], sees: tuple[str, ...] = ()
+) -> list[tuple[str, int]]:
     """Return code and number of each finding about counters in a stream whose facts all name one source."""
     settings = SETTINGS | {"sees": [*OPENING["sees"], *sees]}
     facts = [event(1, "table-opened", source="shoe-7", n=1, **settings)]
@@ -30,11 +32,11 @@ def found(*kinds: tuple[str, int, dict[str, Any]], sees: tuple[str, ...] = ()) -
 @pytest.mark.parametrize("kind", ["paused", "resumed"])
 def test_a_persons_fact_with_the_next_number_does_not_hide_a_lost_message(kind: str) -> None:
     lost = (("cut-card-shown", 2, {}), (kind, 3, PAUSED), ("cut-card-shown", 4, {}))
-    assert found(*lost) == [("feed-gap", 4)]
+    assert counter_findings(*lost) == [("feed-gap", 4)]
     complete = (*lost[:2], ("cut-card-shown", 3, {}), ("cut-card-shown", 4, {}))
-    assert found(*complete) == [], "the message came after all"
+    assert counter_findings(*complete) == [], "the message came after all"
 
 
 def test_a_pause_that_the_equipment_reports_counts() -> None:
-    assert found(("paused", 2, PAUSED), ("cut-card-shown", 3, {}), sees=("paused",)) == []
-    assert found(("paused", 3, PAUSED), sees=("paused",)) == [("feed-gap", 2)]
+    assert counter_findings(("paused", 2, PAUSED), ("cut-card-shown", 3, {}), sees=("paused",)) == []
+    assert counter_findings(("paused", 3, PAUSED), sees=("paused",)) == [("feed-gap", 2)]

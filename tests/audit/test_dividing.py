@@ -34,7 +34,7 @@ def of(row: Play) -> Fraction:
     return row.taken - row.paid + Fraction(row.unseen - row.owed - row.undivided, row.parts)
 
 
-def found(tally: Tally) -> Fraction:
+def excess_in_findings(tally: Tally) -> Fraction:
     """Return the amount that the casino has in excess of what it was owed, according to the findings."""
     return -sum(
         (Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found),
@@ -46,8 +46,8 @@ def found(tally: Tally) -> Fraction:
 def test_money_moved_beyond_what_was_owed_equals_the_findings(name: str) -> None:
     for night in nights(name):
         tally = folded(night.stream, list(night.lines)).tally
-        assert errors(tally) == found(tally), night.name
-        assert found(tally) == 0 or night.fault
+        assert errors(tally) == excess_in_findings(tally), night.name
+        assert excess_in_findings(tally) == 0 or night.fault
 
 
 WITHOUT_AMOUNT = "out-of-order:return-without-void"
@@ -67,7 +67,9 @@ def test_every_fault_that_the_sample_plants_costs_what_its_finding_says(game: st
             streams.setdefault(f"{decoded.table}/{decoded.day}", []).append(body)
         for stream, lines in streams.items():
             tally = folded(stream, lines).tally
-            assert errors(tally) == found(tally) or (name == WITHOUT_AMOUNT and errors(tally) < 0), name
+            assert errors(tally) == excess_in_findings(tally) or (
+                name == WITHOUT_AMOUNT and errors(tally) < 0
+            ), name
 
 
 def test_parts_of_a_minor_unit_add_up_exactly() -> None:

@@ -23,7 +23,7 @@ def refused(sent: dict[str, Any] | bytes) -> tuple[str, str | None]:
     return caught.value.code, caught.value.field
 
 
-def taken(sent: dict[str, Any] | bytes) -> Prepared:
+def prepare(sent: dict[str, Any] | bytes) -> Prepared:
     return check(sent if isinstance(sent, bytes) else line(sent))
 
 
@@ -45,7 +45,7 @@ def padded(sent: dict[str, Any], length: int) -> bytes:
 
 
 def test_validation_returns_the_fields_that_the_ledger_needs() -> None:
-    ready = taken(fact(1, round="r-1", spot="1", wager="over", amount=500))
+    ready = prepare(fact(1, round="r-1", spot="1", wager="over", amount=500))
     assert (ready.property, ready.stream, ready.kind, ready.round) == (
         "aurora",
         "aurora/EOU-01/2026-11-27",
@@ -83,7 +83,7 @@ def test_a_mistyped_field_is_refused_and_named(name: str) -> None:
 @pytest.mark.parametrize("kind", ["round-opened", "round-closed"])
 def test_a_round_is_opened_and_closed_by_its_name(kind: str) -> None:
     assert refused(fact(1, kind=kind)) == ("missing-field", "round")
-    taken(fact(1, kind=kind, round="r-1"))
+    prepare(fact(1, kind=kind, round="r-1"))
 
 
 def test_an_unknown_kind_is_refused() -> None:
@@ -110,7 +110,7 @@ def test_not_a_number_and_infinity_are_refused(word: bytes) -> None:
 
 @pytest.mark.parametrize("amount", [1, 2, LIMIT - 1, LIMIT])
 def test_an_amount_up_to_its_limit_is_accepted(amount: int) -> None:
-    taken(fact(1, spot="1", wager="over", amount=amount))
+    prepare(fact(1, spot="1", wager="over", amount=amount))
 
 
 @pytest.mark.parametrize("amount", [0, -1, -5, LIMIT + 1, 2**63, 2**64, 10**40])
@@ -122,7 +122,7 @@ def test_an_amount_below_one_or_beyond_its_limit_is_refused(amount: int) -> None
 def test_a_count_may_be_zero_but_not_negative(amount: int, fits: bool) -> None:
     counted = fact(1, kind="opener-counted", chips={"100": 1}, amount=amount, by="chi", second="boris")
     if fits:
-        taken(counted)
+        prepare(counted)
     else:
         assert refused(counted) == ("out-of-range", "amount")
 
@@ -134,7 +134,7 @@ def test_a_count_may_be_zero_but_not_negative(amount: int, fits: bool) -> None:
 def test_chips_are_counted_by_denomination(chips: dict[str, int], fits: bool) -> None:
     counted = fact(1, kind="closer-counted", chips=chips, amount=0, by="chi", second="boris")
     if fits:
-        taken(counted)
+        prepare(counted)
     else:
         assert refused(counted)[0] in {"out-of-range", "mistyped"}
 
@@ -168,7 +168,7 @@ def adjustment(amount: int) -> dict[str, Any]:
 @pytest.mark.parametrize("signed", [correction, adjustment])
 def test_corrections_and_adjustments_are_positive_or_negative_and_not_zero(signed: Any) -> None:
     for amount in (-LIMIT, -1, 1, LIMIT):
-        taken(signed(amount))
+        prepare(signed(amount))
     for amount in (-LIMIT - 1, 0, LIMIT + 1):
         assert refused(signed(amount)) == ("out-of-range", "amount")
 
@@ -179,7 +179,7 @@ def test_each_amount_of_a_betting_window_has_the_limits_of_one(kind: str) -> Non
         moves = [["p-1", "andar", 5], ["p-2", "bahar", amount]]
         window = fact(1, kind=kind, **({"bets": moves} if kind == "bets" else {"paid": moves, "taken": []}))
         if fits:
-            taken(window)
+            prepare(window)
         else:
             assert refused(window)[0] == "out-of-range"
 
@@ -197,7 +197,7 @@ def test_text_that_only_looks_like_trouble_is_kept_unchanged(text: str) -> None:
         line(fact(1) | {"note": text}),
         json.dumps(fact(1) | {"note": text.encode("utf-16", "surrogatepass").decode("utf-16")}).encode(),
     ):
-        note = json.loads(taken(raw).body)["note"]
+        note = json.loads(prepare(raw).body)["note"]
         assert note == text.encode("utf-16", "surrogatepass").decode("utf-16")
 
 
@@ -208,7 +208,7 @@ def test_bytes_that_are_not_utf_8_are_refused() -> None:
 
 def test_a_fact_is_nested_eight_deep_and_no_deeper() -> None:
     for levels in (DEPTH - 2, DEPTH - 1):
-        taken(fact(1) | {"note": nested(levels)})
+        prepare(fact(1) | {"note": nested(levels)})
     assert refused(fact(1) | {"note": nested(DEPTH)})[0] == "too-deep"
 
 
@@ -223,19 +223,19 @@ def test_a_fact_is_nested_eight_deep_and_no_deeper() -> None:
 )
 def test_a_hundred_thousand_nested_lists_are_refused_without_a_crash(bomb: bytes) -> None:
     assert refused(bomb)[0] in {"too-deep", "line-too-long"}
-    taken(fact(1))
+    prepare(fact(1))
 
 
 def test_a_line_has_sixty_four_kilobytes_and_no_more() -> None:
     for length in (LINE_BYTES - 1, LINE_BYTES):
-        taken(padded(fact(1), length))
+        prepare(padded(fact(1), length))
     assert refused(padded(fact(1), LINE_BYTES + 1))[0] == "line-too-long"
 
 
 def test_a_betting_window_has_four_megabytes_and_no_more() -> None:
     for window in (fact(1, kind="bets", bets=[]), fact(1, kind="settled", paid=[], taken=[])):
         for length in (LINE_BYTES + 1, WINDOW_BYTES - 1, WINDOW_BYTES):
-            taken(padded(window, length))
+            prepare(padded(window, length))
         assert refused(padded(window, WINDOW_BYTES + 1))[0] == "line-too-long"
 
 
@@ -264,7 +264,7 @@ def test_a_table_name_has_a_property_and_a_table_and_no_third_part(table: str) -
 
 @pytest.mark.parametrize("table", ["aurora/" + "x" * 100, "x" * 100 + "/1", "Çeşme Oteli/Masa 4", "a/b"])
 def test_a_table_may_have_any_name_that_can_be_read(table: str) -> None:
-    assert taken(fact(1, table=table)).stream == f"{table}/2026-11-27"
+    assert prepare(fact(1, table=table)).stream == f"{table}/2026-11-27"
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_time_or_a_day_at_the_end_of_the_calendar_is_refused(year: str, fits: 
     ends = {"at": f"{year}-01-01T00:00:00+14:00", "day": f"{year}-12-31"}
     for name, end in ends.items():
         if fits:
-            taken(fact(1) | {name: end})
+            prepare(fact(1) | {name: end})
         else:
             assert refused(fact(1) | {name: end}) == ("out-of-range", name)
     if not fits:
@@ -305,7 +305,7 @@ def test_a_time_or_a_day_at_the_end_of_the_calendar_is_refused(year: str, fits: 
 def test_a_table_opens_only_with_a_known_game_edition_and_pay_tables(
     change: dict[str, Any], code: str, field: str
 ) -> None:
-    taken(opened(1))
+    prepare(opened(1))
     assert refused(opened(1) | change) == (code, field)
 
 
@@ -316,15 +316,15 @@ def test_a_table_opens_with_all_its_settings(name: str) -> None:
 
 def test_property_acts_are_in_the_property_stream_and_play_is_not() -> None:
     log = {"kind": "log-written", "about": "x", "words_sha256": "y", "by": "dana"}
-    assert taken(fact(1, table="aurora/house", **log)).stream == "aurora/house/2026-11-27"
+    assert prepare(fact(1, table="aurora/house", **log)).stream == "aurora/house/2026-11-27"
     assert refused(fact(1, **log)) == ("wrong-stream", "table")
     assert refused(fact(1, table="aurora/house")) == ("wrong-stream", "table")
     assert refused(fact(1, kind="day-closed", table="aurora/house", by="boris")) == ("wrong-stream", "table")
-    taken(fact(1, kind="day-closed", by="boris"))
+    prepare(fact(1, kind="day-closed", by="boris"))
 
 
 def test_an_unknown_schema_version_is_refused() -> None:
-    taken(fact(1) | {"v": 1})
+    prepare(fact(1) | {"v": 1})
     assert refused(fact(1) | {"v": 2}) == ("unknown-schema", "v")
     assert refused(fact(1) | {"v": 0}) == ("out-of-range", "v")
 
@@ -332,7 +332,7 @@ def test_an_unknown_schema_version_is_refused() -> None:
 @pytest.mark.parametrize(("n", "fits"), [(0, False), (1, True), (2, True)])
 def test_a_source_counts_from_one(n: int, fits: bool) -> None:
     if fits:
-        taken(fact(1) | {"n": n})
+        prepare(fact(1) | {"n": n})
     else:
         assert refused(fact(1) | {"n": n}) == ("out-of-range", "n")
 
@@ -351,7 +351,7 @@ def test_a_source_counts_from_one(n: int, fits: bool) -> None:
 def test_an_impossible_value_of_the_right_type_is_recorded_and_judged_by_replay(
     odd: dict[str, Any],
 ) -> None:
-    taken(odd)
+    prepare(odd)
 
 
 def test_a_refusal_is_one_sentence_that_names_fact_field_and_reason() -> None:

@@ -31,7 +31,7 @@ def record(lines: Iterable[bytes], pieces: int = 500) -> None:
         intake.post(listed[start : start + pieces], SENDER)
 
 
-def kept() -> dict[str, list[Any]]:
+def stored_findings() -> dict[str, list[Any]]:
     """Return all findings in a fixed order, independent of the order in which they were written."""
     with connection.cursor() as cursor:
         rows = {}
@@ -83,12 +83,12 @@ def test_every_night_through_the_ledger_has_exactly_the_planted_findings(house: 
 def test_a_second_examination_changes_nothing_and_a_reexamination_finds_the_same(house: Any) -> None:
     record(line for night in nights("easy_over_under-house", "andar_bahar-faults") for line in night.lines)
     first = findings.examine()
-    before = kept()
+    before = stored_findings()
     second, complete = findings.examine(), findings.reexamine()
     assert first.new == len(before["finding"]) > 0
     assert (second.streams, second.facts, second.new) == (0, 0, 0)
     assert (complete.gained, complete.lost) == ((), ())
-    assert kept() == before
+    assert stored_findings() == before
 
 
 def test_a_day_examined_fact_by_fact_has_the_findings_of_the_whole_day(house: Any) -> None:
@@ -96,10 +96,10 @@ def test_a_day_examined_fact_by_fact_has_the_findings_of_the_whole_day(house: An
         for start in range(0, len(night.lines), 37):
             intake.post(night.lines[start : start + 37], SENDER)
             findings.examine()
-    as_it_came = kept()
+    as_it_came = stored_findings()
     drop_everything()
     findings.examine()
-    assert kept() == as_it_came
+    assert stored_findings() == as_it_came
 
 
 @pytest.mark.parametrize("batch", [1, 7])
@@ -108,11 +108,11 @@ def test_findings_written_in_batches_during_the_fold_are_those_written_at_its_en
 ) -> None:
     record(line for night in nights("easy_over_under-house", "andar_bahar-faults") for line in night.lines)
     at_once = findings.examine()
-    before = kept()
+    before = stored_findings()
     drop_everything()
     monkeypatch.setattr(finding_writer, "BATCH", batch)
     in_batches = findings.examine()
-    assert kept() == before
+    assert stored_findings() == before
     assert in_batches[:-1] == at_once[:-1]
     assert in_batches.new > 5 * batch
 
@@ -131,7 +131,7 @@ def test_a_late_recount_and_a_late_void_give_the_same_results_as_early_ones(hous
     for text in lines:
         record([text])
         findings.examine()
-    as_it_came = kept()
+    as_it_came = stored_findings()
     assert {json.loads(row)["place"]: json.loads(row)["amount"] for (row,) in as_it_came["tray_tally"]} == {
         1: 900_000,
         2: 70,
@@ -141,16 +141,16 @@ def test_a_late_recount_and_a_late_void_give_the_same_results_as_early_ones(hous
     ]
     drop_everything()
     findings.examine()
-    assert kept() == as_it_came
+    assert stored_findings() == as_it_came
 
 
 def test_two_processes_rebuild_the_findings_of_one(house: Any) -> None:
     record(line for night in nights("easy_over_under-faults") for line in night.lines)
     findings.examine()
-    before = kept()
+    before = stored_findings()
     drop_everything()
     findings.examine(workers=2)
-    assert kept() == before
+    assert stored_findings() == before
 
 
 def test_a_deleted_state_costs_only_time(house: Any) -> None:
@@ -161,10 +161,10 @@ def test_a_deleted_state_costs_only_time(house: Any) -> None:
         cursor.execute("UPDATE examination SET state = NULL")
     record(night.lines[700:])
     findings.examine()
-    before = kept()
+    before = stored_findings()
     drop_everything()
     findings.examine()
-    assert kept() == before
+    assert stored_findings() == before
 
 
 def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(
@@ -281,15 +281,15 @@ def test_the_next_stream_is_examined_although_another_holds_its_own(house: Any) 
 
     from django.db import connections
 
-    def one(_: int) -> int:
+    def examine_once(_: int) -> int:
         try:
             return findings.examine().streams
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(3) as pool:
-        list(pool.map(one, range(3)))
-    before = kept()
+        list(pool.map(examine_once, range(3)))
+    before = stored_findings()
     drop_everything()
     findings.examine()
-    assert kept() == before
+    assert stored_findings() == before

@@ -39,7 +39,7 @@ def day(first: int, count: int, table: str = "aurora/EOU-01") -> list[dict[str, 
     return [opened(first, table), *(fact(first + place, table=table) for place in range(1, count))]
 
 
-def whole() -> bool:
+def is_intact() -> bool:
     """Return True if `verify` reports no fault."""
     return not any(ledger.faults for ledger in verify())
 
@@ -50,7 +50,7 @@ def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
     """
     start = threading.Barrier(len(acts))
 
-    def one(act: Callable[[], Any]) -> Any:
+    def start_together(act: Callable[[], Any]) -> Any:
         try:
             start.wait()
             return act()
@@ -60,7 +60,7 @@ def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
             connection.close()
 
     with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(one, acts))
+        return list(threads.map(start_together, acts))
 
 
 def test_a_post_is_numbered_positioned_and_chained_in_its_order(house: House) -> None:
@@ -81,7 +81,7 @@ def test_a_post_is_numbered_positioned_and_chained_in_its_order(house: House) ->
         assert recorded.fresh
     head = house.app.execute("select position, chain from head").fetchone()
     assert head == (7, chain)
-    assert whole()
+    assert is_intact()
 
 
 def test_streams_that_take_turns_in_one_post_are_each_numbered_without_a_gap(house: House) -> None:
@@ -89,7 +89,7 @@ def test_streams_that_take_turns_in_one_post_are_each_numbered_without_a_gap(hou
     answers = posted(*(fact for pair in zip(first, second, strict=True) for fact in pair))
     assert [recorded.number for recorded in answers] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert [recorded.position for recorded in answers] == list(range(1, 9))
-    assert whole()
+    assert is_intact()
 
 
 def test_the_same_post_twice_counts_once(house: House) -> None:
@@ -105,7 +105,7 @@ def test_the_same_post_twice_counts_once(house: House) -> None:
         (5, False),
         (7, True),
     ]
-    assert whole()
+    assert is_intact()
 
 
 def test_a_uid_with_another_body_is_refused_and_both_hashes_are_named(house: House) -> None:
@@ -167,7 +167,7 @@ def test_after_a_close_the_rest_of_the_post_is_refused_too(house: House) -> None
         *day(20, 2, "aurora/EOU-02"),
         fact(30, kind="log-written", table="aurora/house", about="x", words_sha256="y", by="dana"),
     )
-    assert whole()
+    assert is_intact()
 
 
 def test_a_sender_may_not_post_for_another_property(house: House) -> None:
@@ -189,7 +189,7 @@ def test_a_post_for_two_properties_is_recorded_in_both_ledgers_or_in_none(house:
         ("aurora/T-1/2026-11-27", 1),
         ("aurora/T-2/2026-11-27", 2),
     ]
-    assert whole()
+    assert is_intact()
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_post_for_two_properties_is_recorded_in_both_ledgers_or_in_none(house:
 def test_a_property_may_have_any_name(house: House, name: str) -> None:
     posted(opened(1, f"{name}/T-1"), opened(2, "x" * 98 + "/T-1"))
     assert [stream.property for stream in store.streams()] == sorted([name, "x" * 98])
-    assert whole()
+    assert is_intact()
 
 
 def test_twenty_posts_of_one_uid_at_once_record_it_once(house: House) -> None:
@@ -207,7 +207,7 @@ def test_twenty_posts_of_one_uid_at_once_record_it_once(house: House) -> None:
     answers = at_once([lambda: posted(fact(2))] * 20)
     assert sum(recorded[0].fresh for recorded in answers) == 1
     assert {recorded[0][:5] for recorded in answers} == {answers[0][0][:5]}
-    assert whole()
+    assert is_intact()
 
 
 def test_if_twenty_bodies_with_one_uid_are_posted_at_once_one_is_recorded(
@@ -224,7 +224,7 @@ def test_if_twenty_bodies_with_one_uid_are_posted_at_once_one_is_recorded(
     for answer in refusals:
         assert answer.code == "uid-reused"
         assert check(line(stored)).leaf.hex() in answer.why
-    assert whole()
+    assert is_intact()
 
 
 def test_first_posts_to_a_new_property_at_once_make_one_ledger(house: House) -> None:
@@ -232,7 +232,7 @@ def test_first_posts_to_a_new_property_at_once_make_one_ledger(house: House) -> 
         [lambda table=table: posted(opened(table, f"aurora/T-{table}")) for table in range(1, 9)]
     )  # type: ignore[misc]
     assert sorted(recorded[0].position for recorded in answers) == list(range(1, 9))
-    assert whole()
+    assert is_intact()
 
 
 def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
@@ -250,7 +250,7 @@ def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
     for stream in {row[1] for row in rows}:
         numbers = [row[2] for row in rows if row[1] == stream]
         assert numbers == list(range(1, len(numbers) + 1))
-    assert whole()
+    assert is_intact()
 
 
 def follow(stop: threading.Event) -> list[int]:
@@ -319,7 +319,7 @@ def test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_c
             go_on.set()
             stop.set()
         assert reader.result() == list(range(1, 65))
-    assert whole()
+    assert is_intact()
 
 
 def test_facts_are_read_back_as_they_were_sent_page_after_page(house: House) -> None:

@@ -142,7 +142,7 @@ def test_a_check_that_reads_a_register_is_one_file(tmp_path: Path, monkeypatch: 
     book.open()
     book.enter("thresholds", "bought", {"amount": 1200})
     for _ in range(3):
-        book.put("chips-bought", spot="1", amount=500, tender="cash")
-    assert [(finding.code, finding.grade, finding.says) for finding in book.found()] == [
+        book.add("chips-bought", spot="1", amount=500, tender="cash")
+    assert [(finding.code, finding.grade, finding.says) for finding in book.findings()] == [
         ("bought-too-much", "notice", "12.00 USD are allowed.")
     ]

@@ -71,7 +71,7 @@ def faults() -> list[Fault]:
     return [fault for ledger in verify() for fault in ledger.faults]
 
 
-def named() -> set[tuple[int | None, str]]:
+def fault_positions() -> set[tuple[int | None, str]]:
     return {(fault.position, fault.kind) for fault in faults()}
 
 
@@ -138,7 +138,7 @@ def test_the_database_itself_refuses_the_application(filled: House, act: str) ->
         statement = act.replace("{owner}", settings.DATABASES["owner"]["USER"]).replace(" fact", f" {table}")
         with filled.app as app, pytest.raises(psycopg.errors.InsufficientPrivilege):
             app.execute(statement)
-    assert named() == set()
+    assert fault_positions() == set()
 
 
 @pytest.mark.parametrize("act", ["update {} set round = round", "delete from {}", "truncate {}"])
@@ -191,9 +191,9 @@ def test_one_changed_column_of_one_fact_is_the_only_fault(
     expected = {(position, kind)}
     if "round = null" in change and position == 1:
         expected = set()  # table-opened has no round
-    assert named() - {(None, "head")} == expected
+    assert fault_positions() - {(None, "head")} == expected
     if position != LAST:
-        assert named() == expected
+        assert fault_positions() == expected
 
 
 def test_a_recomputed_leaf_of_a_changed_body_breaks_the_chain(filled: House) -> None:
@@ -201,17 +201,17 @@ def test_a_recomputed_leaf_of_a_changed_body_breaks_the_chain(filled: House) -> 
     tamper(
         filled, f"update fact set body = {body}, leaf = sha256('\\x00'::bytea || {body}) where position = 6"
     )
-    assert named() == {(6, "order")}
+    assert fault_positions() == {(6, "order")}
 
 
 def test_a_changed_time_is_named_where_it_breaks_the_order(filled: House) -> None:
     tamper(filled, "update fact set recorded_at = recorded_at - interval '1 day' where position = 6")
-    assert named() == {(6, "time")}
+    assert fault_positions() == {(6, "time")}
 
 
 def test_a_later_time_is_named_at_the_fact_behind_it(filled: House) -> None:
     tamper(filled, "update fact set recorded_at = recorded_at + interval '1 day' where position = 6")
-    assert named() == {(7, "time")}
+    assert fault_positions() == {(7, "time")}
 
 
 def test_a_fact_moved_to_another_property_is_missing_here_and_named_there(own_house: House) -> None:
@@ -237,20 +237,20 @@ def test_two_rows_that_changed_places_are_both_named(
         f"update fact set {sets} from (select * from fact where position in ({first}, {second})) other "
         f"where fact.position in ({first}, {second}) and other.position = {first} + {second} - fact.position",
     )
-    assert {first, second} <= {position for position, _ in named()}
+    assert {first, second} <= {position for position, _ in fault_positions()}
 
 
 @pytest.mark.parametrize("deleted", [[1], [2], [MIDDLE], [5, 6], [4, 8], [LAST - 1], [1, 2, 3]])
 def test_deleted_facts_are_the_only_faults_and_named_as_missing(filled: House, deleted: list[int]) -> None:
     tamper(filled, f"delete from fact where position = any (array{deleted})")
-    assert named() == {(position, "missing") for position in deleted}
+    assert fault_positions() == {(position, "missing") for position in deleted}
 
 
 @pytest.mark.parametrize("last", [LAST - 1, MIDDLE, 0])
 def test_a_cut_tail_is_missing_up_to_the_position_of_the_head(filled: House, last: int) -> None:
     tamper(filled, f"delete from fact where position > {last}")
-    assert {(position, "missing") for position in range(last + 1, LAST + 1)} <= named()
-    assert {kind for _, kind in named()} <= {"missing", "stream"}
+    assert {(position, "missing") for position in range(last + 1, LAST + 1)} <= fault_positions()
+    assert {kind for _, kind in fault_positions()} <= {"missing", "stream"}
 
 
 def test_a_removed_tail_is_found_by_the_streams_even_if_the_head_fits(filled: House) -> None:
@@ -260,7 +260,7 @@ def test_a_removed_tail_is_found_by_the_streams_even_if_the_head_fits(filled: Ho
         "update head set position = 10,"
         " (chain, recorded_at) = (select chain, recorded_at from fact where position = 10)",
     )
-    assert {kind for _, kind in named()} == {"stream"}
+    assert {kind for _, kind in fault_positions()} == {"stream"}
 
 
 @pytest.mark.parametrize(
@@ -276,8 +276,8 @@ def test_a_removed_tail_is_found_by_the_streams_even_if_the_head_fits(filled: Ho
 )
 def test_a_changed_head_is_named(filled: House, change: str) -> None:
     tamper(filled, change)
-    assert named()
-    assert {kind for _, kind in named()} <= {"head", "missing"}
+    assert fault_positions()
+    assert {kind for _, kind in fault_positions()} <= {"head", "missing"}
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_a_changed_head_is_named(filled: House, change: str) -> None:
 )
 def test_a_changed_stream_is_named(filled: House, change: str) -> None:
     tamper(filled, change)
-    assert {kind for _, kind in named()} == {"stream"}
+    assert {kind for _, kind in fault_positions()} == {"stream"}
 
 
 @pytest.mark.parametrize("position", [1, MIDDLE, LAST])
@@ -303,7 +303,7 @@ def test_a_duplicate_row_is_named(own_house: House, position: int) -> None:
         *(f"alter table fact drop constraint {key} cascade" for key in keys),
         f"insert into fact select * from fact where position = {position}",
     )
-    assert named() == {(position, "doubled")}
+    assert fault_positions() == {(position, "doubled")}
 
 
 def test_a_row_that_was_copied_to_the_end_is_named(own_house: House) -> None:
@@ -313,14 +313,14 @@ def test_a_row_that_was_copied_to_the_end_is_named(own_house: House) -> None:
         "insert into fact select property, 13, stream, number + 50, kind, uid, round, body, leaf, chain,"
         " recorded_at from fact where position = 12",
     )
-    assert (13, "doubled") in named()
+    assert (13, "doubled") in fault_positions()
 
 
 def test_facts_after_the_close_of_a_day_are_named(own_house: House) -> None:
     post([line(fact(20, kind="day-closed", by="boris"))], Sender("ada"))
     tamper(own_house, "update stream set sealed = false")
     post([line(fact(21))], Sender("ada"))
-    assert (14, "sealed") in named()
+    assert (14, "sealed") in fault_positions()
 
 
 def test_the_command_fails_with_one_line_for_each_change(own_house: House, manage: Manage) -> None:

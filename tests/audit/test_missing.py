@@ -18,7 +18,7 @@ from tests.audit.controls import (
     box,
     codes,
     drop,
-    found,
+    findings_of,
     hand,
     opened,
     recount,
@@ -76,7 +76,9 @@ def test_one_fact_that_never_comes_is_found_when_the_day_is_closed(
 
 
 def test_a_box_that_is_never_pulled_nor_counted_is_found_with_what_was_bought() -> None:
-    (finding,) = found(opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), CLOSED, CLOSE)
+    (finding,) = findings_of(
+        opened(), SEAT, OPEN, *hand("r1"), bought(), tray("closer", 9_000), CLOSED, CLOSE
+    )
     assert (finding.code, finding.says) == (
         "pull-missing",
         "The day was closed. 1 hand was played, chips for 10.00 USD were bought, and no box was pulled.",
@@ -89,7 +91,7 @@ def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
     assert lacking(SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE) == [
         "count-differs"
     ]
-    (finding,) = found(opened(), SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE)
+    (finding,) = findings_of(opened(), SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE)
     assert finding.says == "The day was closed. Box b-1 was recounted once more than it was counted."
 
 
@@ -117,7 +119,7 @@ def test_every_tray_that_was_opened_is_closed_and_every_one_that_was_closed_was_
 
 def test_a_tray_that_is_counted_only_after_the_first_round_is_found_at_its_opener() -> None:
     late = [SEAT, *hand("r1"), OPEN, box(), CLOSER, CLOSED, *COUNTED, CLOSE]
-    (finding,) = found(opened(), *late)
+    (finding,) = findings_of(opened(), *late)
     assert (finding.number, finding.code, finding.cite[:13]) == (5, "opener-missing", "Control OC-01")
     assert "opened at 2026-11-27T12:03:00-08:00" in finding.says
     late[3] = OPEN | at(11) | {"source": "cage-1"}
@@ -202,7 +204,7 @@ def test_play_through_a_pause_between_two_rounds_is_found_once() -> None:
     )
     blind = [kind for kind in SEES if kind != "resumed"]
     assert codes(opened(sees=blind), paused, *hand("r1")) == [], "nobody reports that play goes on"
-    (finding,) = found(opened(), paused, *hand("r1"))
+    (finding,) = findings_of(opened(), paused, *hand("r1"))
     assert (finding.cite, "a card is missing" in finding.says) == ("Control MI-03", True)
 
 

@@ -24,7 +24,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from games.kit.fields import CLOSED, IDENTIFIER
 from tests.audit.floor import line
-from tests.audit.test_facts import refused, taken
+from tests.audit.test_facts import prepare, refused
 from tests.audit.test_facts_canonical import GOLDEN
 
 FACTS: dict[str, dict[str, Any]] = {golden["kind"]: json.loads(golden["body"]) for golden in GOLDEN}
@@ -95,16 +95,16 @@ def longest(name: str, bytes_: int = NAME_BYTES) -> str:
     return "".join(letters) + "x" * (bytes_ % 4)
 
 
-def put(value: Any, long: Any) -> Any:
+def with_long_names(value: Any, long: Any) -> Any:
     """Return a value with `long` applied to every name in it."""
     if isinstance(value, str):
         return long(value)
     if isinstance(value, list):
-        return [put(member, long) for member in value]
+        return [with_long_names(member, long) for member in value]
     return {long(key): member for key, member in value.items()} if isinstance(value, dict) else value
 
 
-def named(fact: dict[str, Any]) -> Iterator[str]:
+def name_fields(fact: dict[str, Any]) -> Iterator[str]:
     """Return the fields of a fact that hold a name."""
     words = {name for name, _ in fields(KINDS[fact["kind"]], CLOSED)}
     for field, value in fact.items():
@@ -120,16 +120,18 @@ def named(fact: dict[str, Any]) -> Iterator[str]:
 @pytest.mark.parametrize("kind", FACTS)
 def test_a_name_that_is_too_long_for_a_key_is_refused_and_its_field_is_named(kind: str) -> None:
     fact = FACTS[kind]
-    for field in named(fact):
+    for field in name_fields(fact):
         for bytes_, is_refused in ((NAME_BYTES, False), (NAME_BYTES + 1, True)):
-            sent = fact | {field: put(fact[field], lambda name, bytes_=bytes_: longest(name, bytes_))}
+            sent = fact | {
+                field: with_long_names(fact[field], lambda name, bytes_=bytes_: longest(name, bytes_))
+            }
             if sent == fact:
                 continue  # this field has only numbers
             if is_refused:
                 code, path = refused(sent)
                 assert (code, (path or "").partition("[")[0].partition(".")[0]) == ("name-too-long", field)
             else:
-                taken(sent)
+                prepare(sent)
 
 
 def test_free_text_may_fill_its_line_and_quotes_hide_no_name() -> None:
@@ -142,7 +144,7 @@ def test_free_text_may_fill_its_line_and_quotes_hide_no_name() -> None:
         ("view-saved", "query"),
         ("alarm", "text"),
     ):
-        taken(FACTS[kind] | {field: words})
+        prepare(FACTS[kind] | {field: words})
     assert refused(FACTS["bet"] | {"wager": '"so"' * 51}) == ("name-too-long", "wager")
     assert refused(FACTS["flagged"] | {"of_table": longest("T", 805)}) == ("name-too-long", "of_table")
     assert refused(FACTS["verdict-given"] | {"finding": longest("f", 601)}) == ("name-too-long", "finding")
@@ -154,7 +156,7 @@ def test_a_day_with_the_longest_names_is_examined_to_its_end(house: Any) -> None
     for kind, fact in sorted(
         FACTS.items(), key=lambda item: item[0] == "day-closed"
     ):  # no fact may follow the close
-        long = {field: put(fact[field], longest) for field in named(fact)}
+        long = {field: with_long_names(fact[field], longest) for field in name_fields(fact)}
         of = {"table": f"{property}/{'house' if kind in HOUSE_KINDS else table}"}
         sent.append(
             line(fact | long | of | ({"of_table": f"{property}/{table}"} if "of_table" in fact else {}))
@@ -345,7 +347,7 @@ def test_an_identifier_in_another_spelling_is_refused_with_the_form_that_is_acce
 
 
 def test_composed_and_decomposed_are_one_name() -> None:
-    taken(FACTS["dealer-seated"] | {"dealer": "José"})
+    prepare(FACTS["dealer-seated"] | {"dealer": "José"})
     with pytest.raises(
         Refused,
         match=(r"dealer: 'Jose\\u0301' is not in its accepted form, which is 'Jos\\xe9' \(José\)"),
@@ -363,7 +365,7 @@ def test_register_identifiers_have_one_spelling_and_an_odd_key_can_be_removed() 
     cameras = entry | {"register": "cameras", "key": "cam-1", "value": {"tables": ["EOU-01", "EOU-02 "]}}
     assert refused(cameras) == ("not-one-name", "value.tables[1]")
     assert refused(entry | {"key": "S-1 "}) == ("not-one-name", "key")
-    taken(entry | {"key": "S-1 ", "value": None})
+    prepare(entry | {"key": "S-1 ", "value": None})
 
 
 def test_free_words_and_unknown_fields_may_be_spelled_in_any_way() -> None:
@@ -375,7 +377,7 @@ def test_free_words_and_unknown_fields_may_be_spelled_in_any_way() -> None:
         ("view-saved", "query"),
         ("alarm", "text"),
     ):
-        taken(FACTS[kind] | {field: " a\u200bb\n", "seen": {" x ": "\u202e "}})
+        prepare(FACTS[kind] | {field: " a\u200bb\n", "seen": {" x ": "\u202e "}})
 
 
 def test_a_table_in_another_spelling_is_refused_with_the_accepted_form() -> None:

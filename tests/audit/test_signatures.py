@@ -23,7 +23,7 @@ from tests.audit.controls import (
     box,
     codes,
     drop,
-    found,
+    findings_of,
     marker,
     of_ledger,
     opened,
@@ -118,7 +118,7 @@ MADE: dict[str, dict[str, Any]] = {
 def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
     """Return the codes of findings about signatures for a fact of this kind that these two people sign."""
     fact = MADE[kind_of(kind)] | {"by": by} | ({"second": second} if second is not None else {})
-    findings = of_ledger(fact) if kind in OF_THE_HOUSE else found(opened(), fact)
+    findings = of_ledger(fact) if kind in OF_THE_HOUSE else findings_of(opened(), fact)
     return [finding.code for finding in findings if finding.code == "signed-once"]
 
 
@@ -162,7 +162,7 @@ def test_a_verdict_at_the_registered_amount_needs_a_second_signature() -> None:
 
 def test_a_count_is_signed_by_several_people_and_recounted_by_another() -> None:
     def says(*facts: dict[str, Any]) -> list[str]:
-        return [finding.says for finding in found(opened(), *facts) if finding.code == "signed-once"]
+        return [finding.says for finding in findings_of(opened(), *facts) if finding.code == "signed-once"]
 
     assert says(box(), drop(), recount()) == []
     assert says(box(), drop(team=[])) == ["Drop counted: box b-1 was counted by nobody: its team is empty."]
@@ -179,19 +179,21 @@ def test_a_count_is_signed_by_several_people_and_recounted_by_another() -> None:
 
 def test_a_voided_slip_is_witnessed_by_somebody_who_did_not_sign_it() -> None:
     sent = [opened(), slip("F-1")]
-    assert [finding.code for finding in found(*sent, void("F-1")) if finding.code == "signed-once"] == []
+    assert [
+        finding.code for finding in findings_of(*sent, void("F-1")) if finding.code == "signed-once"
+    ] == []
     (finding,) = [
-        finding for finding in found(*sent, void("F-1", second="g-1")) if finding.code == "signed-once"
+        finding for finding in findings_of(*sent, void("F-1", second="g-1")) if finding.code == "signed-once"
     ]
     assert finding.says == "Slip voided: g-1 signed slip F-1 and witnessed that it was voided."
     assert finding.cite.startswith("Control SL-06")
-    assert [finding.code for finding in found(opened(), marker(), void("M-1", second="s-1"))] == [
+    assert [finding.code for finding in findings_of(opened(), marker(), void("M-1", second="s-1"))] == [
         "signed-once"
     ]
 
 
 def test_a_marker_names_the_player_who_owes_it() -> None:
-    (finding,) = found(opened(), marker(player=""))
+    (finding,) = findings_of(opened(), marker(player=""))
     assert (finding.code, finding.says) == (
         "signed-once",
         "Marker issued: marker M-1 names no player who signed it.",
@@ -226,5 +228,5 @@ def test_a_missing_reason_is_found_in_every_kind_that_needs_one(kind: type[e.Eve
     fact = MADE[kind_of(kind)] | signers
     code = "void-without-reason" if kind_of(kind) == "slip-voided" else "without-reason"
     for sent, expected in ((fact, []), (fact | {field: " \t"}, [code])):
-        findings = of_ledger(sent) if kind in OF_THE_HOUSE else found(opened(), sent)
+        findings = of_ledger(sent) if kind in OF_THE_HOUSE else findings_of(opened(), sent)
         assert [finding.code for finding in findings if finding.code == code] == expected

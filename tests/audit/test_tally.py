@@ -34,7 +34,7 @@ def hand(kind: str, **fields: Any) -> dict[str, Any]:
     return bare | {"kind": kind, "round": "r-1"} | fields
 
 
-def named(name: str, slip: Slip) -> str:
+def kind_and_serial(name: str, slip: Slip) -> str:
     return f"{slip.kind} {serial_of(name)}"
 
 

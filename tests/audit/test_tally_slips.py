@@ -13,7 +13,7 @@ from audit.replay.fold import Fold
 from audit.replay.tally import serial_of
 from audit.replay.voids import voids
 from tests.audit.floor import OPENING, fact, line
-from tests.audit.test_tally import PEOPLE, SHIFTS, named, tally
+from tests.audit.test_tally import PEOPLE, SHIFTS, kind_and_serial, tally
 
 
 def test_slips_and_trays_are_listed_individually() -> None:
@@ -50,7 +50,7 @@ def test_slips_and_trays_are_listed_individually() -> None:
         ("closer-counted", "USD", "swing", 95100),
     ]
     slips = {
-        named(name, slip): (slip.number, slip.amount, slip.stands, slip.shift)
+        kind_and_serial(name, slip): (slip.number, slip.amount, slip.stands, slip.shift)
         for name, slip in fold.state.slips.items()
     }
     assert slips == {
@@ -137,7 +137,8 @@ def test_a_voided_serial_that_was_never_sent_is_listed_and_moves_nothing() -> No
         }
         fold.take(number, decode(check(line(complete)).body))
     slips = {
-        named(name, slip): (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()
+        kind_and_serial(name, slip): (slip.number, slip.amount, slip.stands)
+        for name, slip in fold.state.slips.items()
     }
     assert slips == {"slip-voided F-3": (1, 0, False), "fill-sent F-4": (1, 500, False)}
     assert {key[2]: (row.number, row.amount) for key, row in fold.tally.cage.items()} == {

@@ -19,7 +19,7 @@ from tests.audit.controls import (
     box,
     codes,
     events,
-    found,
+    findings_of,
     hand,
     marker,
     opened,
@@ -36,7 +36,7 @@ def moved(*facts: Any) -> list[tuple[int, Any]]:
     """Return fact number and amount of each finding about a tray that changed after its count. Before the
     given facts, the table is opened and an opener is counted.
     """
-    findings = found(opened(), tray("opener", 10_000), *facts)
+    findings = findings_of(opened(), tray("opener", 10_000), *facts)
     return [(finding.number, finding.moved) for finding in findings if finding.code == CODE]
 
 
@@ -45,8 +45,8 @@ def test_chips_that_do_not_add_up_are_found_with_both_amounts_in_every_kind_that
     facts_of |= {"closer-counted": tray("closer", 5_000), "chips-bought": bought(5_000, chips={"500": 10})}
     assert {kind_of(kind) for kind in OF_CHIPS} == set(facts_of), "a new kind has a fact here"
     for kind, fact in facts_of.items():
-        assert [finding.code for finding in found(opened(), fact)] == [], kind
-        (finding,) = found(opened(), fact | {"amount": 4_000})
+        assert [finding.code for finding in findings_of(opened(), fact)] == [], kind
+        (finding,) = findings_of(opened(), fact | {"amount": 4_000})
         assert (finding.code, finding.grade, finding.owed, finding.moved) == (
             "does-not-foot",
             "money",
@@ -54,7 +54,7 @@ def test_chips_that_do_not_add_up_are_found_with_both_amounts_in_every_kind_that
             4_000,
         )
         assert "add up to 50.00 USD, and its amount is 40.00 USD, which is 10.00 USD less" in finding.says
-        (bare,) = found(opened(), fact | {"chips": {}})
+        (bare,) = findings_of(opened(), fact | {"chips": {}})
         assert (bare.code, bare.owed, bare.moved) == ("does-not-foot", None, None)
     assert codes(opened(), tray("closer", 0) | {"chips": {}}) == [], "an empty tray has no chips"
     assert codes(opened(), bought(5_000)) == [], "chips that are bought need not be counted"
@@ -78,7 +78,7 @@ def test_a_movement_of_the_tray_after_its_closer_is_found_with_the_amount(fact: 
 def test_the_finding_says_what_the_closer_was_and_what_is_wrong_with_the_win() -> None:
     (finding,) = [
         finding
-        for finding in found(opened(), tray("opener", 10_000), tray("closer", 10_000), slip("F-1"))
+        for finding in findings_of(opened(), tray("opener", 10_000), tray("closer", 10_000), slip("F-1"))
         if finding.code == CODE
     ]
     assert (finding.grade, finding.owed, finding.moved, finding.cite[:13]) == (
@@ -138,7 +138,7 @@ def test_each_currency_has_a_tray_of_its_own() -> None:
 
 def voided(*facts: Any) -> list[tuple[int, str, str]]:
     """Return the findings about voids: the number of the fact, code and grade of each."""
-    findings = found(opened(), *facts)
+    findings = findings_of(opened(), *facts)
     return [
         (finding.number, finding.code, finding.grade)
         for finding in findings
@@ -156,7 +156,7 @@ def test_a_slip_whose_chips_were_received_is_not_voided() -> None:
     assert voided(marker(), void("M-1")) == [], "a marker moves no chips by itself"
     (finding,) = [
         finding
-        for finding in found(opened(), slip("F-1"), void("F-1"))
+        for finding in findings_of(opened(), slip("F-1"), void("F-1"))
         if finding.code == "void-after-receipt"
     ]
     says = (

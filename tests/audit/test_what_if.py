@@ -17,7 +17,7 @@ from audit.queries import what_if
 from audit.queries.span import Span
 from casino.sample.tables.andar_bahar import BAHAR_FIRST, andar
 from casino.sample.tables.easy_over_under import easy
-from tests.audit.test_findings import kept
+from tests.audit.test_findings import stored_findings
 from tests.nights.reading import nights
 from tests.vectors.notation import facts
 
@@ -87,12 +87,12 @@ def test_a_void_round_would_not_have_been_settled_either(house: Any) -> None:
 def test_a_what_if_question_stores_nothing(house: Any, manage: Any) -> None:
     record(facts("andar_bahar", {"hand": HAND}))
     findings.examine()
-    before = kept()
+    before = stored_findings()
     result = manage("reexamine", "--as", f"edition={BAHAR_FIRST}", "--dry-run", env=house.env)
     assert result.returncode == 0
     assert "andar_bahar  andar" in result.stdout
     assert "+1.00 EUR" in result.stdout
-    assert kept() == before
+    assert stored_findings() == before
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM fact WHERE kind = 'reexamined'")
         assert cursor.fetchone() == (0,)

@@ -18,7 +18,7 @@ from games.kit.amounts import EXPONENT
 from games.kit.currencies import CURRENCIES
 from games.kit.fields import CLOSED, KNOWN
 from tests.audit.floor import line, opened
-from tests.audit.test_facts import refused, taken
+from tests.audit.test_facts import prepare, refused
 from tests.audit.test_names import FACTS, spelled
 
 
@@ -45,7 +45,7 @@ def test_a_word_that_is_on_no_list_is_refused_with_the_words_that_are_allowed(ki
             )
             if field == "register":
                 fields = {"value": None}
-            taken(FACTS[kind] | {field: spelled(FACTS[kind][field], word.text, other)} | fields)
+            prepare(FACTS[kind] | {field: spelled(FACTS[kind][field], word.text, other)} | fields)
         decode(canonical(FACTS[kind] | {field: spelled(FACTS[kind][field], word.text, f"{word.text}s")}))
 
 
@@ -61,7 +61,7 @@ def test_a_currency_is_an_active_code_in_capitals(currency: str) -> None:
 
 def test_every_currency_is_accepted_and_has_an_exponent() -> None:
     for currency in CURRENCIES:
-        taken(opened(1) | {"currency": currency})
+        prepare(opened(1) | {"currency": currency})
     assert set(EXPONENT) <= set(CURRENCIES)
     assert list(CURRENCIES) == sorted(set(CURRENCIES))
 
@@ -71,7 +71,7 @@ def test_a_disposition_goes_with_one_verdict(disposition: str) -> None:
     for verdict in VERDICTS:
         sent = FACTS["verdict-given"] | {"verdict": verdict, "disposition": disposition}
         if DISPOSITIONS[disposition] == verdict:
-            taken(sent)
+            prepare(sent)
         else:
             assert refused(sent) == (CODE, "disposition")
 
@@ -91,12 +91,12 @@ def test_limits_are_least_and_most_of_a_wager_that_the_game_has(
     limits: dict[str, Any], code: str, field: str
 ) -> None:
     assert refused(opened(1) | {"limits": limits}) == (code, field)
-    taken(opened(1) | {"limits": {"*": [0, 0], "over": [500, 500], "short-side": [1, 10**15]}})
+    prepare(opened(1) | {"limits": {"*": [0, 0], "over": [500, 500], "short-side": [1, 10**15]}})
 
 
 def test_limits_in_the_register_of_tables_are_those_of_its_game() -> None:
     table = FACTS["register-set"] | {"register": "tables", "key": "EOU-01"}
-    taken(
+    prepare(
         table
         | {
             "value": {
@@ -128,7 +128,7 @@ def test_readings_are_questions_of_the_game_and_their_answers(code: str) -> None
     opening = opened(1) | {"game": code, "edition": next(iter(game.editions)), "pay_tables": tables}
     for question, answers in game.options.items():
         for answer in answers:
-            taken(opening | {"readings": {question: answer}})
+            prepare(opening | {"readings": {question: answer}})
         assert refused(opening | {"readings": {question: "maybe"}}) == (CODE, f"readings.{question}")
     assert refused(opening | {"readings": {"weather": "fine"}}) == (CODE, "readings")
     assert refused(opening | {"sees": ["bet", "beat"]}) == (CODE, "sees")
@@ -146,7 +146,7 @@ def test_roles_outside_the_list_are_refused(value: dict[str, Any], field: str) -
     assert refused(FACTS["register-set"] | {"value": value}) == (CODE, field)
     assert refused(FACTS["register-set"] | {"value": "dealer"}) == ("mistyped", "value")
     for role in ROLES:
-        taken(FACTS["register-set"] | {"value": {"role": role}})
+        prepare(FACTS["register-set"] | {"value": {"role": role}})
 
 
 @pytest.mark.parametrize(
@@ -170,12 +170,12 @@ def test_a_threshold_has_no_other_field(value: Any, code: str, field: str) -> No
         {"demand": True},
         None,
     ):
-        taken(entry | {"value": good})
+        prepare(entry | {"value": good})
 
 
 def test_a_chip_set_names_a_currency_and_unknown_registers_are_refused() -> None:
     entry = FACTS["register-set"] | {"register": "chip-sets", "value": {"chips": [100]}}
-    taken(entry | {"key": "JPY"})
+    prepare(entry | {"key": "JPY"})
     assert refused(entry | {"key": "jpy"}) == (CODE, "key")
     assert refused(entry | {"register": "Chips"}) == (CODE, "register")
     from audit.facts.registers import VALUES
@@ -185,4 +185,4 @@ def test_a_chip_set_names_a_currency_and_unknown_registers_are_refused() -> None
 
 def test_a_new_word_of_an_open_list_is_recorded_and_judged_by_replay() -> None:
     for kind, field in (("announce", "what"), ("mark", "side"), ("choose", "choice"), ("deal", "to")):
-        taken(FACTS[kind] | {field: "nonsense"})
+        prepare(FACTS[kind] | {field: "nonsense"})

@@ -80,7 +80,7 @@ def batches(facts: Sequence[Any]) -> Iterator[Sequence[Any]]:
         yield facts[place : place + BATCH]
 
 
-def each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
+def call_each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
     """Call a function once for each of these values, in their order."""
     for part in parts:
         act(part)
@@ -102,7 +102,7 @@ def writer(table: str, count: int, go: float) -> tuple[float, float]:
     while time() < go:
         pass
     start = time()
-    each(partial(post_prepared, sender=Sender("bench")), list(batches(facts)))
+    call_each(partial(post_prepared, sender=Sender("bench")), list(batches(facts)))
     return start, time()
 
 
@@ -183,9 +183,11 @@ def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
         prepared = [check(line) for line in lines["prepared"]]
         acts: dict[str, Callable[[], Any]] = {
             "file": partial(posting.post, spool, sender, strict=True, progress=lambda count: None),
-            "copy": partial(each, copy.post, packed),
-            "prepared": partial(each, partial(post_prepared, sender=sender), list(batches(prepared))),
-            "end_to_end": partial(each, partial(post, sender=sender), list(batches(lines["end_to_end"]))),
+            "copy": partial(call_each, copy.post, packed),
+            "prepared": partial(call_each, partial(post_prepared, sender=sender), list(batches(prepared))),
+            "end_to_end": partial(
+                call_each, partial(post, sender=sender), list(batches(lines["end_to_end"]))
+            ),
         }
         for way in sorted(acts, reverse=bool(turn % 2)):
             start = perf_counter()

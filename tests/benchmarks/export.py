@@ -62,7 +62,7 @@ def memory() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
-def one(format: str, path: str) -> int:
+def write_one(format: str, path: str) -> int:
     """Write one file and print its figures. This is what the separate process runs."""
     import django
 
@@ -230,7 +230,7 @@ def main(argv: list[str]) -> int:
     """Print the figures, with one JSON object as the last line. Return 1 if a goal is not met."""
     options = arguments(argv)
     if options.one:
-        return one(*options.one)
+        return write_one(*options.one)
     taken, results = measure(options.rows, options.turns, options.formats.split(","))
     rows, peak = results["csv"]["rows"], results["csv"]["peak_mb"]
     ratio = median(turn.same / turn.ours["seconds"] for turn in taken)

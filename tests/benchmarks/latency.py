@@ -201,7 +201,7 @@ def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
     and the number of rows that were never shown.
     """
     deadline = monotonic() + GIVE_UP
-    while not sent.keys() <= (shown := officer.seen()).keys() and monotonic() < deadline:
+    while not sent.keys() <= (shown := officer.times_seen()).keys() and monotonic() < deadline:
         sleep(0.2)
     return sorted(shown[key] - sent[key] for key in sent if key in shown), len(sent.keys() - shown.keys())
 

@@ -39,7 +39,7 @@ BESIDES = (
 """Further groupings that are measured. The first grouping of every report is always measured."""
 
 
-def asked() -> list[tuple[str, str]]:
+def reports_to_ask() -> list[tuple[str, str]]:
     """Return every report with the grouping that its page shows first, and some reports with other
     groupings.
     """
@@ -145,7 +145,7 @@ def measure(turns: int, prefix: str) -> dict[str, Cost]:
     post_worker_init(None)  # as when a web process starts
     print("  ".join(f"{name} {count:,}" for name, count in size().items()))
     print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'all rows':>10}{'first':>10}{'changed':>10}")
-    for name, by in asked():
+    for name, by in reports_to_ask():
         if name.startswith(prefix):
             called = f"{name} by {by}" if by else name
             costs[called] = cost(client, name, by, begins, turns)

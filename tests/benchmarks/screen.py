@@ -63,7 +63,7 @@ class Chromium:
         self.page.wait_for_url("**/queue/")
         self.page.evaluate(WATCH)
 
-    def seen(self) -> dict[str, float]:
+    def times_seen(self) -> dict[str, float]:
         """Return the time of day at which each row (`stream|hand`) was on the screen."""
         seen_at: dict[str, float] = self.page.evaluate("() => window.seen")
         return {key: at / 1000 for key, at in seen_at.items()}
@@ -111,7 +111,7 @@ class Reader:
             for key in re.findall(r'data-key="([^"]+)"', news):
                 self.rows.setdefault(key, instant)
 
-    def seen(self) -> dict[str, float]:
+    def times_seen(self) -> dict[str, float]:
         """Return the time of day at which each row (`stream|hand`) was received."""
         return dict(self.rows)
 

@@ -29,7 +29,7 @@ def a_rule(**fields: Any) -> None:
     services.set_rule(by, "aurora", str(uuid4()), "all", **(EMPTY | fields))
 
 
-def again(count: int) -> None:
+def publish_again(count: int) -> None:
     """Let this many findings count as new, and publish them."""
     execute(
         "UPDATE finding SET announced = NULL WHERE id IN (SELECT id FROM finding ORDER BY id LIMIT %s)",
@@ -46,7 +46,7 @@ def test_a_new_alert_is_in_the_title_and_sounds_until_it_is_switched_off(officer
     expect(page.locator(".alert-sound")).to_have_text(re.compile("Sound on"))
     page.evaluate(LISTEN)
     bare = page.title()
-    again(2)
+    publish_again(2)
     page.evaluate(POLL)
     expect(page.locator(".alert-count")).to_contain_text("2 new alerts")
     expect(page).to_have_title(f"(2) {bare}")
@@ -58,7 +58,7 @@ def test_a_new_alert_is_in_the_title_and_sounds_until_it_is_switched_off(officer
     officer.press("Enter")
     expect(page.locator(".alert-sound")).to_have_attribute("aria-pressed", "false")
     assert rows("SELECT sound FROM alert_contact WHERE person = 'v-101'") == [(False,)]
-    again(1)
+    publish_again(1)
     page.evaluate(POLL)
     expect(page).to_have_title(f"(3) {bare}")
     assert page.evaluate("window.sounds") == 1
@@ -79,7 +79,7 @@ def test_axe_finds_nothing_on_the_pages_of_alerts(officer: Officer, settings: An
     mia = Person.objects.get(pk="m-101")
     with receiving() as receiver:
         services.set_webhook(mia, "aurora", str(uuid4()), "soc", receiver.url, [])
-        again(3)
+        publish_again(3)
         work()
         assert webhook_secrets.history("aurora", "soc")
     officer.log_in("v-101")

@@ -36,7 +36,7 @@ def night() -> dict[str, str]:
     return paths
 
 
-def shown(officer: Officer) -> list[str]:
+def visible_texts(officer: Officer) -> list[str]:
     """Return the text and the labels of the layout, and the cells of each line of the table of wagers."""
     words = officer.page.locator(".felt").inner_text()
     labels = officer.page.locator(".felt [aria-label]").evaluate_all(
@@ -59,7 +59,7 @@ def test_a_hand_is_stepped_to_its_last_fact_by_keyboard_and_is_then_the_hand_pag
 ) -> None:
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/hand{night[game]}")
-    hand = shown(officer)
+    hand = visible_texts(officer)
     officer.press("p")
     expect(officer.page.locator("#replay")).to_be_visible()
     assert urlsplit(officer.page.url).path == f"/replay{night[game]}"
@@ -76,14 +76,14 @@ def test_a_hand_is_stepped_to_its_last_fact_by_keyboard_and_is_then_the_hand_pag
     assert officer.page.locator("#replay-facts li.later").count() == 0
     assert urlsplit(officer.page.url).query == f"step={count}"
     expect(officer.page.locator("#replay-says")).to_contain_text(f"Fact {count} of {count}: ")
-    assert shown(officer) == hand
+    assert visible_texts(officer) == hand
     officer.press("ArrowLeft")
     expect(step).to_have_text(str(count - 1))
     officer.page.reload()  # the address of a step shows this step
     expect(step).to_have_text(str(count - 1))
     officer.press("p")
     expect(officer.page.locator("#replay")).to_have_count(0)
-    assert shown(officer) == hand
+    assert visible_texts(officer) == hand
     assert officer.complaints == []
 
 

@@ -59,10 +59,12 @@ def sums(booked: Journal, by: str = "posted") -> dict[str, int]:
     return {key: amount for key, amount in sorted(total.items()) if amount}
 
 
-def whole(by: str = "day", begins: str | None = None, ends: str | None = None, **filters: Any) -> Journal:
+def sample_journal(
+    by: str = "day", begins: str | None = None, ends: str | None = None, **filters: Any
+) -> Journal:
     """Return the journal of the sample property in a range of days, or of all days if no bounds are given."""
     first, last = (None if day is None else date.fromisoformat(day) for day in (begins, ends))
     return journal(Span(first, last, "aurora", **filters), by)
 
 
-__all__ = ["BY", "Entry", "close", "counted", "map_accounts", "marked", "sums", "whole"]
+__all__ = ["BY", "Entry", "close", "counted", "map_accounts", "marked", "sample_journal", "sums"]

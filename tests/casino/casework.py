@@ -59,7 +59,7 @@ def suspicion() -> str:
     )
 
 
-def sent(client: Client, act: str, case: str, **fields: Any) -> Any:
+def post_act(client: Client, act: str, case: str, **fields: Any) -> Any:
     return client.post(f"/cases/aurora/{case}/{act}/", {"uid": str(uuid4()), **fields})
 
 
@@ -73,7 +73,7 @@ def faults(*tables: str) -> list[str]:
     return [f"{fault.table} {fault.kind}: {fault.says}" for fault in run(selected(tables)).faults]
 
 
-def named(content: bytes, name: str) -> BytesIO:
+def named_file(content: bytes, name: str) -> BytesIO:
     file = BytesIO(content)
     file.name = name
     return file
@@ -81,7 +81,7 @@ def named(content: bytes, name: str) -> BytesIO:
 
 def values(cast: Cast) -> dict[str, str]:
     """Open a case with a file, and return the values for the parameters of the case's addresses."""
-    case, film = opened(cast), named(PNG, "cam-12.png")
+    case, film = opened(cast), named_file(PNG, "cam-12.png")
     digest = services.add_file(cast.person("Dana"), "aurora", case, str(uuid4()), film, "cam-12.png")
     posts = ("api-case-parts", "api-case-notes", "api-case-close")
     pages = ("case", "case_act", "case_note", "case_file", "api-case", *posts)

@@ -80,7 +80,7 @@ def codes(stream: str | None = None) -> list[str]:
     return [finding.code for finding, _ in read.findings(stream=stream)]
 
 
-def written(path: Path, *lines: Any) -> Path:
+def write_lines(path: Path, *lines: Any) -> Path:
     """Write a file of lines: strings unchanged, other values as JSON."""
     path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
     return path

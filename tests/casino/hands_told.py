@@ -61,7 +61,7 @@ class Hand(NamedTuple):
         ]
 
 
-def told(property: str = "aurora") -> list[Hand]:
+def all_hands(property: str = "aurora") -> list[Hand]:
     """Return all finished hands of a property, read from the bodies of its facts."""
     rows = {
         (row.stream, row.hand): row

@@ -95,7 +95,7 @@ def verdict(place: int) -> dict[str, Any]:
     """Return the fields of a verdict on a finding that the ledger has now. `place` is the index of the
     finding among those with an amount.
     """
-    finding = [row for row in whole(datasets.get("findings")) if row["owed"] is not None][place]
+    finding = [row for row in all_rows(datasets.get("findings")) if row["owed"] is not None][place]
     fields = {name: finding[name] for name in ("code", "says", "owed", "moved")}
     return {
         "finding": finding["id"],
@@ -110,12 +110,12 @@ def verdict(place: int) -> dict[str, Any]:
     }
 
 
-def told(of: Dataset, selection: Selection) -> list[dict[str, Any]]:
+def rows_as_dicts(of: Dataset, selection: Selection) -> list[dict[str, Any]]:
     return [
         dict(zip((column.key for column in of.COLUMNS), row, strict=True))
         for row in datasets.rows(of, selection)
     ]
 
 
-def whole(of: Dataset, **filters: Any) -> list[dict[str, Any]]:
-    return told(of, Selection(AURORA, **filters))
+def all_rows(of: Dataset, **filters: Any) -> list[dict[str, Any]]:
+    return rows_as_dicts(of, Selection(AURORA, **filters))

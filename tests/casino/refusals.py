@@ -72,7 +72,7 @@ def refusals() -> set[Refusal]:
     ]:
         module = path.relative_to(PROJECT).as_posix()
         for function, node in _said(module, ast.parse(path.read_bytes())):
-            refusals_found.add(Refusal(module, function, said(node)[:LETTERS].strip()))
+            refusals_found.add(Refusal(module, function, sentence_of(node)[:LETTERS].strip()))
     return refusals_found
 
 
@@ -111,7 +111,7 @@ def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
             yield f"may not {ast.unparse(node.args[1]).strip(chr(39))}"
 
 
-def said(node: ast.expr | str) -> str:
+def sentence_of(node: ast.expr | str) -> str:
     """Return the text of a sentence in the source, with `…` for each inserted value."""
     if isinstance(node, str):
         return node

@@ -176,7 +176,7 @@ def odd_ledger(dice: Random) -> None:
     projection.sync_registers()
 
 
-def said(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
+def rows_and_totals(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
     rows, totals = [list(row) for row in sheet.rows], [list(row) for row in sheet.totals]
     assert {len(row) for row in (*rows, *totals)} <= {len(sheet.columns)}
     return rows, totals
@@ -197,11 +197,16 @@ def test_every_report_and_journal_of_any_ledger_is_computed_and_cached_rows_are_
             for by in (report.DEFAULT_BY, *((by,) for by in dice.sample(report.BY, min(1, len(report.BY)))))
         ]
     first, second = (
-        [said(catalog.report(name).sheet(span, by)) for name, span, by in requests] for _ in range(2)
+        [rows_and_totals(catalog.report(name).sheet(span, by)) for name, span, by in requests]
+        for _ in range(2)
     )
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
-    assert first == second == [said(catalog.report(name).sheet(span, by)) for name, span, by in requests]
+    assert (
+        first
+        == second
+        == [rows_and_totals(catalog.report(name).sheet(span, by)) for name, span, by in requests]
+    )
     for by in PERIODS:
         for document in journal(Span(property="aurora"), by).documents:
             assert sum(posting.amount for posting in document.postings) == 0

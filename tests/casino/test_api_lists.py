@@ -24,7 +24,7 @@ from casino.exports import datasets
 from casino.reference.recording import set_registers
 from tests.audit.floor import line
 from tests.casino.conftest import ROLES, Cast, Door
-from tests.casino.lists import recorded_lists, slips, whole
+from tests.casino.lists import all_rows, recorded_lists, slips
 from tests.casino.test_api import problem
 from tests.casino.test_reports import at, felt, live, record
 from tests.furnished import furnishing
@@ -83,7 +83,7 @@ def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
 def test_pages_have_every_row_once_while_others_record(house_of_lists: Cast, address: str) -> None:
     rhea, of = door(), datasets.get(LISTS[address])
-    before = whole(of)
+    before = all_rows(of)
     at_once = walk(rhea, f"{address}?page_size=1000")
     assert len(at_once) == len(before)
     for size in (2, 7) if len(before) < 200 else (170,):

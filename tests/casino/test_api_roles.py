@@ -32,7 +32,7 @@ from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.casino.api_posts import SENT, order
 from tests.casino.conftest import Cast, Door, one_connection
-from tests.casino.lists import recorded_lists, whole
+from tests.casino.lists import all_rows, recorded_lists
 from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM
 from tests.casino.test_kept import DAY, keep
@@ -188,9 +188,9 @@ class House:
         ]
         set_registers("aurora", entries, by="m-101", second="m-102")
         self.tokens = {role: self.token(role) for role in (*RIGHTS, "floor")}
-        finding = next(row for row in whole(datasets.get("findings")) if row["code"] == "wrong-settlement")
+        finding = next(row for row in all_rows(datasets.get("findings")) if row["code"] == "wrong-settlement")
         self.there = {
-            "uid": whole(datasets.get("facts"))[0]["uid"],
+            "uid": all_rows(datasets.get("facts"))[0]["uid"],
             "id": finding["id"],
             "game": "high_side",
             "name": "hold",  # the name of a report, and of a webhook

@@ -19,7 +19,7 @@ from casino.reports import certificates
 from tests.audit.floor import fact, opened, uid
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
-from tests.casino.lists import recorded_lists, told, whole
+from tests.casino.lists import all_rows, recorded_lists, rows_as_dicts
 from tests.casino.nights import STREAM
 from tests.casino.test_api import problem
 from tests.casino.test_api_lists import MAY, SEES_FACTS, SEES_MONEY, door, page
@@ -36,7 +36,7 @@ def house_of_ones() -> Cast:
 
 
 def a_finding() -> dict[str, Any]:
-    return next(row for row in whole(datasets.get("findings")) if row["code"] == "wrong-settlement")
+    return next(row for row in all_rows(datasets.get("findings")) if row["code"] == "wrong-settlement")
 
 
 def test_a_fact_by_uid_has_hashes_that_a_reader_can_recompute(house_of_ones: Cast) -> None:
@@ -63,7 +63,7 @@ def test_a_round_is_returned_with_facts_wagers_and_findings(house_of_ones: Cast)
     body = page(door(), f"{ROUND}/{finding['round']}")
     row = next(
         row
-        for row in whole(datasets.get("rounds"), table="aurora/EOU-07")
+        for row in all_rows(datasets.get("rounds"), table="aurora/EOU-07")
         if row["round"] == finding["round"]
     )
     assert {name: body["round"][name] for name in row} == row
@@ -118,7 +118,7 @@ def test_a_round_is_shown_without_findings_to_users_who_may_not_see_them(house_o
 
 
 def test_a_finding_by_id_has_all_its_verdicts(house_of_ones: Cast) -> None:
-    judged = whole(datasets.get("verdicts"))[0]
+    judged = all_rows(datasets.get("verdicts"))[0]
     body = page(door(), f"findings/{judged['finding']}")
     assert body["finding"] == next(
         finding
@@ -268,7 +268,8 @@ def test_the_index_leads_to_every_list(house_of_ones: Cast) -> None:
     for address in (*body["lists"].values(), body["ledger"], body["certificates"], body["hold"]):
         assert rhea.get(address.removeprefix("http://testserver")).status_code == 200, address
     assert {
-        name: told(datasets.get("facts"), datasets.Selection())[0][name] for name in ("position", "number")
+        name: rows_as_dicts(datasets.get("facts"), datasets.Selection())[0][name]
+        for name in ("position", "number")
     } == {
         "position": 1,
         "number": 1,

@@ -86,7 +86,7 @@ reads confidential facts up to the position at which the pack was ordered.
 """
 
 
-def said() -> dict[str, bytes]:
+def report_bytes() -> dict[str, bytes]:
     """Return the bytes of every report as of now, as JSON, which contains every field."""
     return {
         name: b"".join(
@@ -99,7 +99,7 @@ def said() -> dict[str, bytes]:
 def then(position: int | None) -> dict[str, bytes]:
     with as_of.as_of(HOUSE, position):
         projection.load_registers_as_of(HOUSE)
-        return said()
+        return report_bytes()
 
 
 def post(facts: list[dict[str, Any]]) -> int:
@@ -119,13 +119,13 @@ def test_every_report_is_rebuilt_as_of_each_of_its_positions(house) -> None:
         position = post(part)
         findings.examine()
         projection.sync_registers()
-        were[position] = said()
+        were[position] = report_bytes()
     assert len({report["hold"] for report in were.values()}) == 2, (
         "the two parts of the day say different things"
     )
     for position, was in were.items():
         assert then(position) == was, position
-    assert said() == were[position], "nothing of it is left"
+    assert report_bytes() == were[position], "nothing of it is left"
 
 
 def test_later_entries_serials_and_voids_do_not_change_an_earlier_position(house) -> None:
@@ -135,12 +135,12 @@ def test_later_entries_serials_and_voids_do_not_change_an_earlier_position(house
     record([*day, *sent[:2]])
     set_registers(HOUSE, [Entry("tables", "T1", {"pit": "east"})], by="m-101", second="m-102")
     findings.examine()
-    position, was = Head.objects.get(property=HOUSE).position, said()
+    position, was = Head.objects.get(property=HOUSE).position, report_bytes()
     assert b'"missing"' in was["slips"]
     record([sent[2], make("slip-voided", slip="F-0001", reason="wrong table", **BY)])
     set_registers(HOUSE, [Entry("tables", "T1", {"pit": "west"})], by="m-101", second="m-102")
     findings.examine()
-    assert b'"missing"' not in said()["slips"]
+    assert b'"missing"' not in report_bytes()["slips"]
     assert then(position) == was
     with as_of.as_of(HOUSE, position):
         projection.load_registers_as_of(HOUSE)
@@ -153,13 +153,13 @@ def test_unexamined_facts_are_included(house) -> None:
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
     progress: list[tuple[int, int]] = []
     intake.post([line(late)], Sender("test"))
-    behind = said()
+    behind = report_bytes()
     with as_of.as_of(HOUSE, progress=lambda count, total: progress.append((count, total))) as snapshot:
-        current = said()
+        current = report_bytes()
     assert progress == [(6, 6)]
     assert (snapshot.position, current["hold"] != behind["hold"]) == (6, True)
     findings.examine()
-    assert said() == current
+    assert report_bytes() == current
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:

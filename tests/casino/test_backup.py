@@ -189,7 +189,7 @@ def lost(folder: Path) -> None:
     (folder / DUMP).unlink()
 
 
-def said(**change: Any) -> Callable[[Path], None]:
+def change_manifest(**change: Any) -> Callable[[Path], None]:
     """Return a function that changes fields of the manifest of a backup."""
 
     def write(folder: Path) -> None:
@@ -206,7 +206,7 @@ def no_json(folder: Path) -> None:
 def cut_and_sealed(folder: Path) -> None:
     cut(folder)
     dump = (folder / DUMP).read_bytes()
-    said(bytes=len(dump), sha256=sha256(dump).hexdigest())(folder)
+    change_manifest(bytes=len(dump), sha256=sha256(dump).hexdigest())(folder)
 
 
 @pytest.mark.parametrize(
@@ -216,10 +216,10 @@ def cut_and_sealed(folder: Path) -> None:
         (flipped, "it was changed"),
         (lost, "catwalk.dump cannot be read (No such file or directory)"),
         (no_json, "backup.json is not as `manage.py backup` writes it"),
-        (said(bytes="many"), "backup.json is not as `manage.py backup` writes it"),
-        (said(format=2), "The backup is of format 2"),
+        (change_manifest(bytes="many"), "backup.json is not as `manage.py backup` writes it"),
+        (change_manifest(format=2), "The backup is of format 2"),
         (
-            said(migrations=["audit.0001_ledger", "audit.9999_to_come"]),
+            change_manifest(migrations=["audit.0001_ledger", "audit.9999_to_come"]),
             "by a later version of Catwalk (it has the migration audit.9999_to_come)",
         ),
         (cut_and_sealed, "pg_restore: error: "),
@@ -237,7 +237,7 @@ def test_a_damaged_backup_is_named_and_not_restored(
 def test_a_dump_with_missing_rows_is_named_by_its_tables(saved: Path, empty_database: None) -> None:
     manifest = json.loads((saved / MANIFEST).read_text())
     rows = manifest["rows"] | {"fact": manifest["rows"]["fact"] + 1}
-    said(rows=rows, ledgers=[manifest["ledgers"][0] | {"chain": "00"}])(saved)
+    change_manifest(rows=rows, ledgers=[manifest["ledgers"][0] | {"chain": "00"}])(saved)
     ran = run("restore", saved)
     assert ran.code == 1
     assert (
@@ -297,7 +297,7 @@ def test_roles_with_other_names_get_the_rights_of_the_saved_roles(
     app = connections.settings["default"]["USER"]
     house.owner.execute("GRANT TRUNCATE ON free_words TO pg_monitor")
     assert run("backup", tmp_path / "backup").code == 0
-    said(role="pg_monitor")(tmp_path / "backup")
+    change_manifest(role="pg_monitor")(tmp_path / "backup")
     with template.copied("template0"):
         restored = restoring.restore(tmp_path / "backup", backup.read(tmp_path / "backup"))
         rights = ask("SELECT relacl::text FROM pg_class WHERE relname = 'free_words'", "owner")[0][0]

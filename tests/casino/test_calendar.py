@@ -27,7 +27,7 @@ SPRING, AUTUMN = date(2026, 3, 28), date(2026, 10, 24)
 """The gaming day in Vienna on which the clock is put forward, and the one on which it is put back."""
 
 
-def put(*entries: Entry) -> None:
+def enter(*entries: Entry) -> None:
     set_registers("aurora", list(entries), by="m-1", second="m-2")
 
 
@@ -49,7 +49,7 @@ def utc(text: str) -> datetime:
 def test_a_gaming_day_lasts_until_the_clock_shows_the_same_time_again(
     house: House, day: date, hours: int
 ) -> None:
-    put(day_begins("06:00", "Europe/Vienna"))
+    enter(day_begins("06:00", "Europe/Vienna"))
     begins, ends = calendar.bounds("aurora", day)
     assert ends - begins == hours * HOUR
     assert begins.astimezone(VIENNA).time() == ends.astimezone(VIENNA).time() == time(6)
@@ -63,7 +63,7 @@ def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at
     """Test that days adjoin without a gap: an instant is in a day from its beginning until just before its
     end.
     """
-    put(day_begins(at, zone))
+    enter(day_begins(at, zone))
     registers = Registers(entry for entry, _ in entries_of("aurora"))
     for days in (*range(80, 95), *range(290, 310)):
         day = date(2026, 1, 1) + timedelta(days=days)
@@ -80,7 +80,7 @@ def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at
 
 
 def test_the_days_of_a_week_with_a_clock_change_add_up_to_the_week(house: House) -> None:
-    put(day_begins("06:00", "Europe/Vienna"))
+    enter(day_begins("06:00", "Europe/Vienna"))
     days = [calendar.bounds("aurora", AUTUMN + timedelta(days=days)) for days in range(-5, 2)]
     assert (
         sum((day.ends - day.begins for day in days), timedelta())
@@ -90,7 +90,7 @@ def test_the_days_of_a_week_with_a_clock_change_add_up_to_the_week(house: House)
 
 
 def test_a_moved_day_boundary_gives_one_short_day_and_no_instant_twice(house: House) -> None:
-    put(
+    enter(
         day_begins("06:00", "Europe/Vienna", None, "2026-06-10"),
         day_begins("04:00", "Europe/Vienna", "2026-06-10"),
     )
@@ -101,13 +101,13 @@ def test_a_moved_day_boundary_gives_one_short_day_and_no_instant_twice(house: Ho
 
 
 def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> None:
-    put(
+    enter(
         day_begins("06:00", "Europe/Vienna"),
         shift("night", "22:00"),
         shift("day", "06:00"),
         shift("late", "02:30", clock_change="second"),
     )
-    put(shift("swing", "14:00"))
+    enter(shift("swing", "14:00"))
     begins = calendar.shifts("aurora", AUTUMN)
     assert list(begins) == ["day", "swing", "night", "late"]
     assert begins["day"] == calendar.bounds("aurora", AUTUMN).begins
@@ -119,15 +119,15 @@ def test_shifts_go_over_midnight_and_end_where_the_next_begins(house: House) -> 
 def test_a_repeated_hour_means_the_first_unless_the_register_says_otherwise(
     house: House,
 ) -> None:
-    put(day_begins("02:30", "Europe/Vienna"))
+    enter(day_begins("02:30", "Europe/Vienna"))
     assert calendar.bounds("aurora", AUTUMN).ends == utc("2026-10-25T02:30:00+02:00")
-    put(day_begins("02:30", "Europe/Vienna", clock_change="second"))
+    enter(day_begins("02:30", "Europe/Vienna", clock_change="second"))
     assert calendar.bounds("aurora", AUTUMN).ends == utc("2026-10-25T02:30:00+01:00")
     assert calendar.bounds("aurora", SPRING).ends == utc("2026-03-29T03:00:00+02:00")
 
 
 def test_a_repeated_time_has_two_instants_and_a_skipped_one_none(house: House) -> None:
-    put(day_begins("06:00", "Europe/Vienna"))
+    enter(day_begins("06:00", "Europe/Vienna"))
     at = time(2, 30)
     assert calendar.instants_at("aurora", AUTUMN, at) == (
         utc("2026-10-25T02:30:00+02:00"),
@@ -148,7 +148,7 @@ def test_a_property_that_registers_nothing_uses_the_date_in_utc(house: House) ->
 
 
 def test_audit_and_floor_have_the_same_gaming_days(house: House) -> None:
-    put(day_begins("02:30", "Europe/Vienna", clock_change="second"))
+    enter(day_begins("02:30", "Europe/Vienna", clock_change="second"))
     registers = Registers(entry for entry, _ in entries_of("aurora"))
     for day in (SPRING, AUTUMN, date(2026, 6, 1)):
         span = registers.day(day)
@@ -181,20 +181,20 @@ def test_midnight_passes_in_no_test_run(house: House, monkeypatch: pytest.Monkey
 
 
 def test_a_page_reads_the_calendar_once_and_the_next_one_reads_it_again(house: House) -> None:
-    put(day_begins("06:00", "Europe/Vienna"))
+    enter(day_begins("06:00", "Europe/Vienna"))
     noon = utc("2026-11-27T12:00:00+01:00")
     with calendar.read_once():
         with counted_statements() as taken:
             assert {calendar.gaming_day("aurora", noon) for _ in range(3)} == {date(2026, 11, 27)}
             assert calendar.zone("aurora", date(2026, 11, 27)) == VIENNA
         assert len(taken) == 1
-        put(day_begins("18:00", "Europe/Vienna"))
+        enter(day_begins("18:00", "Europe/Vienna"))
         assert calendar.gaming_day("aurora", noon) == date(2026, 11, 27)
     assert calendar.gaming_day("aurora", noon) == date(2026, 11, 26)
 
 
 def test_only_requests_that_change_nothing_read_the_calendar_once(house: House) -> None:
-    put(day_begins("06:00", "Europe/Vienna"))
+    enter(day_begins("06:00", "Europe/Vienna"))
 
     def twice(request: HttpRequest) -> HttpResponse:
         with counted_statements() as taken:

@@ -15,9 +15,9 @@ from tests.casino.casework import (
     MP4,
     PNG,
     faults,
-    named,
+    named_file,
     opened,
-    sent,
+    post_act,
     state,
 )
 from tests.casino.conftest import Cast
@@ -29,7 +29,7 @@ def test_equal_files_are_stored_once_and_are_only_downloaded(desk: Cast) -> None
     dana = desk.browser("Dana")
 
     def added(case: str, content: bytes, name: str) -> Any:
-        return sent(dana, "file", case, file=named(content, name))
+        return post_act(dana, "file", case, file=named_file(content, name))
 
     assert added(number, MP4, "cam-13 <script>.mp4").status_code == 302
     assert added(other, MP4, "the same.mp4").status_code == 302
@@ -62,7 +62,7 @@ def test_equal_files_are_stored_once_and_are_only_downloaded(desk: Cast) -> None
 def test_a_file_that_is_too_long_is_refused(desk: Cast, settings: Any) -> None:
     settings.FILE_BYTES = 1000
     number = opened(desk)
-    answer = sent(desk.browser("Dana"), "file", number, file=named(PNG + b"\0" * 1000, "x.png"))
+    answer = post_act(desk.browser("Dana"), "file", number, file=named_file(PNG + b"\0" * 1000, "x.png"))
     assert answer.status_code == 400
     assert "at most 1,000" in text(answer)
 
@@ -100,11 +100,11 @@ def test_a_subject_is_watched_for_a_period_and_can_be_erased_without_breaking_pr
         "begins": "2026-11-01",
         "ends": "2036-11-01",
     }
-    assert sent(dana, "subject", number, photo=named(MP4, "p.png"), **subject).status_code == 400
-    assert sent(dana, "subject", number, photo=named(PNG, "p.png"), **subject).status_code == 302
-    assert sent(dana, "subject", number, **subject | {"ends": "2026-10-01"}).status_code == 400
-    assert sent(dana, "subject", number, **subject | {"reason": ""}).status_code == 400
-    assert sent(dana, "note", number, note="A note to erase").status_code == 302
+    assert post_act(dana, "subject", number, photo=named_file(MP4, "p.png"), **subject).status_code == 400
+    assert post_act(dana, "subject", number, photo=named_file(PNG, "p.png"), **subject).status_code == 302
+    assert post_act(dana, "subject", number, **subject | {"ends": "2026-10-01"}).status_code == 400
+    assert post_act(dana, "subject", number, **subject | {"reason": ""}).status_code == 400
+    assert post_act(dana, "note", number, note="A note to erase").status_code == 302
     listed = text(dana.get("/cases/"))
     assert "Tall man, grey coat" in listed
     assert "ban until 1 Nov 2036" in listed
@@ -114,13 +114,13 @@ def test_a_subject_is_watched_for_a_period_and_can_be_erased_without_breaking_pr
     assert b"".join(photo) == PNG
     wanted = [found_subject.photo_sha256, found_subject.description_sha256, found_subject.reason_sha256, note]
     erasure = {"erased": wanted, "why": "asked-by-person"}
-    assert sent(dana, "erase", number, **erasure).status_code == 400, "a second person signs"
+    assert post_act(dana, "erase", number, **erasure).status_code == 400, "a second person signs"
     alone_signed = {"second": "v-101", "second_password": ""}
-    assert sent(dana, "erase", number, **erasure | alone_signed).status_code == 400
+    assert post_act(dana, "erase", number, **erasure | alone_signed).status_code == 400
     second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
     stranger = {"erased": ["0" * 64], "why": "ordered"}
-    assert sent(dana, "erase", number, **stranger | second).status_code == 400
-    assert sent(dana, "erase", number, **erasure | second).status_code == 302
+    assert post_act(dana, "erase", number, **stranger | second).status_code == 400
+    assert post_act(dana, "erase", number, **erasure | second).status_code == 302
     page = text(dana.get(f"/cases/aurora/{number}/"))
     assert "Tall man" not in page
     assert "Cap after" not in page

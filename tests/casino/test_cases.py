@@ -23,9 +23,9 @@ from tests.casino.casework import (
     PNG,
     WATCHERS,
     faults,
-    named,
+    named_file,
     opened,
-    sent,
+    post_act,
     state,
     suspicion,
 )
@@ -87,13 +87,13 @@ def test_a_case_is_opened_from_hands_changed_and_closed_and_each_step_is_a_fact(
     second = dana.post("/cases/new/", form)
     assert second.status_code == 400
     assert "Already recorded" in text(second)
-    assert sent(dana, "note", number, note="The dealer looked away.").status_code == 302
-    assert sent(dana, "join", number, what="person", of="d-101").status_code == 302
+    assert post_act(dana, "note", number, note="The dealer looked away.").status_code == 302
+    assert post_act(dana, "join", number, what="person", of="d-101").status_code == 302
     handed_over = FORM | {"concerns": "collusion", "owner": "v-102", "due": "", "status": "in-work"}
-    changed = sent(dana, "change", number, **handed_over)
+    changed = post_act(dana, "change", number, **handed_over)
     assert changed.status_code == 302
-    assert sent(dana, "part", number, part=[f"hand|{STREAM}|r-0004"]).status_code == 302
-    assert sent(dana, "close", number, outcome="confirmed", note="Seen on video.").status_code == 302
+    assert post_act(dana, "part", number, part=[f"hand|{STREAM}|r-0004"]).status_code == 302
+    assert post_act(dana, "close", number, outcome="confirmed", note="Seen on video.").status_code == 302
     case = state(number)
     assert [fact.event.__struct_config__.tag for fact in case.facts] == [
         "case-opened",
@@ -137,7 +137,7 @@ def test_case_numbers_have_no_gaps_and_every_page_and_action_needs_a_right(desk:
         assert browser.get("/cases/new/").status_code == 403
         assert browser.post("/cases/new/", {"property": "aurora"}).status_code == 403
         for act in ("note", "change", "join", "part", "file", "subject", "erase", "close"):
-            assert sent(browser, act, numbers[0], note="x").status_code == 403, (name, act)
+            assert post_act(browser, act, numbers[0], note="x").status_code == 403, (name, act)
     assert len(state(numbers[0]).facts) == 2
     assert desk.browser("Dana").get("/cases/aurora/2001-0001/").status_code == 404
     assert desk.browser("Dana").get(f"/cases/aurora/{numbers[0]}/nonsense/").status_code == 404
@@ -151,7 +151,7 @@ def test_a_case_that_names_who_may_see_it_does_not_exist_for_other_officers(desk
     hidden = opened(desk, owner="v-102", by="Dora", seen_by=("v-102",), title="Only Dora")
     dana, dora = desk.browser("Dana"), desk.browser("Dora")
     assert dana.get(f"/cases/aurora/{hidden}/").status_code == 404
-    assert sent(dana, "note", hidden, note="x").status_code == 404
+    assert post_act(dana, "note", hidden, note="x").status_code == 404
     assert hidden not in text(dana.get("/cases/?state=all"))
     assert number in text(dana.get("/cases/?state=all"))
     assert hidden not in text(dana.get(f"/cases/aurora/{number}/")), "not in the link view either"
@@ -162,7 +162,7 @@ def test_a_case_that_names_who_may_see_it_does_not_exist_for_other_officers(desk
 
 def test_hands_chosen_in_a_list_are_added_to_an_open_case(desk: Cast) -> None:
     number, closed, dana = opened(desk), opened(desk, title="Done"), desk.browser("Dana")
-    assert sent(dana, "close", closed, outcome="no-action").status_code == 302
+    assert post_act(dana, "close", closed, outcome="no-action").status_code == 302
     chosen = {"property": "aurora", "hand": [f"{STREAM}|r-0002", f"{STREAM}|r-0004"]}
     page = text(dana.post("/cases/new/", chosen))
     assert ("Add 2 hands to the case" in page, number in page, closed in page) == (True, True, False)
@@ -188,7 +188,7 @@ def test_bad_input_is_a_clear_error(desk: Cast) -> None:
         *REFUSED,
         ("join", {"what": "case", "of": number}, "cannot be added to itself"),
     ):
-        answer = sent(dana, act, number, **fields)
+        answer = post_act(dana, act, number, **fields)
         assert answer.status_code == 400
         assert says in text(answer), (act, fields)
     assert len(state(number).facts) == 2
@@ -227,9 +227,9 @@ def test_facts_that_a_device_posts_make_the_same_tables(desk: Cast) -> None:
 
 def test_rows_that_somebody_changes_are_found(desk: Cast, house: House) -> None:
     number, hidden = opened(desk), suspicion()
-    assert sent(desk.browser("Dana"), "file", number, file=named(PNG, "a.png")).status_code == 302
+    assert post_act(desk.browser("Dana"), "file", number, file=named_file(PNG, "a.png")).status_code == 302
     assert (
-        sent(
+        post_act(
             desk.browser("Dana"),
             "subject",
             number,

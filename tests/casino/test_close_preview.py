@@ -19,7 +19,7 @@ from casino.day_close.services import Closing
 from casino.presentation.errors import ActionRejected
 from casino.reports.expected_win import Win
 from casino.reports.hold_figure import FELT
-from tests.casino.test_count_room import TABLE, Room, room, said
+from tests.casino.test_count_room import TABLE, Room, plain_markup, room
 
 __all__ = ["room"]
 
@@ -39,7 +39,7 @@ def counted(room: Room) -> None:
 
 
 def page(room: Room) -> str:
-    return said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    return plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
 
 
 def text(body: str) -> str:
@@ -69,12 +69,15 @@ def test_a_figure_outside_its_range_needs_an_explanation_that_is_recorded(room: 
     refused = alma.post(f"/closing/?day={room.day}", form | {"looked": "yes"})
     assert refused.status_code == 400
     says = f"{TABLE}: 10,440.00 USD is more than play explains. Explain it in at most 500 characters."
-    assert says in text(said(refused))
+    assert says in text(plain_markup(refused))
     assert room.facts("day-closed") == []
     form |= {f"explanation-{TABLE}": " buy-ins are not recorded here "}
     refused = alma.post(f"/closing/?day={room.day}", form)
-    assert (refused.status_code, "Confirm that you have read the figures" in said(refused)) == (400, True)
-    assert "buy-ins are not recorded here" in said(refused), "what was typed is still there"
+    assert (refused.status_code, "Confirm that you have read the figures" in plain_markup(refused)) == (
+        400,
+        True,
+    )
+    assert "buy-ins are not recorded here" in plain_markup(refused), "what was typed is still there"
     assert alma.post(f"/closing/?day={room.day}", form | {"looked": "yes"}).status_code == 302
     (closed,) = room.facts("day-closed")
     assert (closed["explanation"], "reason" in closed) == ("buy-ins are not recorded here", False)

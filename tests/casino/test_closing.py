@@ -24,7 +24,7 @@ from casino.reference.calendar import gaming_day
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
-from tests.casino.test_count_room import TABLE, Room, adjustments, room, said
+from tests.casino.test_count_room import TABLE, Room, adjustments, plain_markup, room
 
 __all__ = ["room"]
 
@@ -54,9 +54,12 @@ def test_a_day_is_not_closed_while_one_of_its_slips_is_pending(room: Room) -> No
         "A fill of 100.00 USD is pending: carried by, received by, verified by missing. Have it signed, or"
         " void it"
     )
-    assert wanting in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    assert wanting in plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     answer = room.close()
-    assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting}" in said(answer)) == (400, True)
+    assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting}" in plain_markup(answer)) == (
+        400,
+        True,
+    )
     room.send(
         "Chi", request["Location"], **room.signs(carried_by="Gus", received_by="Ada", verified_by="Fay")
     )
@@ -100,23 +103,23 @@ def test_a_live_dealer_table_has_no_chips_slips_or_boxes(room: Room) -> None:
         answer = room.send("Finn", page, **typed)
         assert (
             answer.status_code,
-            "AB-01 is a live-dealer table: it has no tray and no drop box." in said(answer),
+            "AB-01 is a live-dealer table: it has no tray and no drop box." in plain_markup(answer),
         ) == (400, True), page
     pair = [room.cast.person(name) for name in ("Finn", "Gus")]
     with pytest.raises(ActionRejected, match="live-dealer table"):
         count_room.pull_box(*pair, "aurora", "AB-01", room.day, "", "8", uid=str(uuid4()))
-    assert "AB-01" not in said(room.cast.browser("Finn").get("/count/pull/"))
-    assert "AB-01" not in said(room.cast.browser("Chi").get("/cage/"))
+    assert "AB-01" not in plain_markup(room.cast.browser("Finn").get("/count/pull/"))
+    assert "AB-01" not in plain_markup(room.cast.browser("Chi").get("/cage/"))
 
 
 def test_at_a_live_dealer_table_only_the_settlement_is_adjusted(room: Room) -> None:
     open_live(room)
     room.tell("table-closed", "AB-01")
     room.tell("day-closed", "AB-01", by="a-101")
-    page = said(room.cast.browser("Alma").get(f"/closing/adjust/?day={room.day}&table=AB-01"))
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/adjust/?day={room.day}&table=AB-01"))
     assert ('value="settlement"' in page, 'value="drop"' in page) == (True, False)
     answer = room.adjust(table="AB-01", what="drop")
-    assert (answer.status_code, "has no drop and no tray" in said(answer)) == (400, True)
+    assert (answer.status_code, "has no drop and no tray" in plain_markup(answer)) == (400, True)
     assert room.adjust(table="AB-01", what="settlement").status_code == 302
     assert [adjustment["what"] for adjustment in adjustments()] == ["settlement"]
 
@@ -131,7 +134,7 @@ def test_a_box_of_a_past_day_is_pulled_in_its_last_shift_by_default(
     shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}
     opening = fact(7, table="aurora/EOU-09", day=str(day), shifts=shifts, **OPENING)
     intake.post([line(opening)], Sender("test"))
-    page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-09"))
+    page = plain_markup(room.cast.browser("Finn").get("/count/pull/?table=EOU-09"))
     assert re.findall(r"<option[^>]* selected>\s*([^<]*?)\s*</option>", page) == [
         f"EOU-09, {day:%-d %b %Y}",
         "swing",
@@ -146,7 +149,7 @@ def test_an_adjustment_that_is_sent_twice_says_so_after_any_change(room: Room) -
     form = {"uid": str(uuid4()), "of": str(room.box().counted.uid)}  # type: ignore[union-attr]
     assert room.adjust(**form).status_code == 302
     second = room.adjust(**form)
-    assert (second.status_code, "Already recorded." in said(second)) == (400, True)
+    assert (second.status_code, "Already recorded." in plain_markup(second)) == (400, True)
     change = Change(f"aurora/{TABLE}", room.day, "drop", -1, "again", form["of"])
     with pytest.raises(ActionRejected, match="Already recorded"):
         day_adjustments.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
@@ -157,7 +160,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     answer = room.send(
         "Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift="day", **room.signs(second="Gus")
     )
-    assert (answer.status_code, f"{TABLE} has no shifts on" in said(answer)) == (400, True)
+    assert (answer.status_code, f"{TABLE} has no shifts on" in plain_markup(answer)) == (400, True)
     begins = {
         "night": f"{room.day}T00:00:01+00:00",
         "day": f"{room.day}T00:00:00+00:00",
@@ -175,7 +178,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
             count_room.pull_box(*pair, "aurora", "EOU-02", room.day, shift, "8", uid=str(uuid4()))
     with pytest.raises(ActionRejected, match=r"later of .* has not begun at EOU-02"):
         count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "later", "8", uid=str(uuid4()))
-    page = said(room.cast.browser("Finn").get("/count/pull/"))
+    page = plain_markup(room.cast.browser("Finn").get("/count/pull/"))
     assert ('<option value="">choose</option>' in page, " selected>" in page) == (
         True,
         False,
@@ -184,7 +187,7 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
         r"<option[^>]*>([^<]*)</option>", page.partition('name="shift"')[2].partition("</select>")[0]
     )
     assert options == ["no shift", "day", "night", "later"]
-    page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-02"))
+    page = plain_markup(room.cast.browser("Finn").get("/count/pull/?table=EOU-02"))
     assert re.findall(r"<option[^>]* selected>\s*([^<]*?)\s*</option>", page)[-1] == "night", (
         "the last that has begun"
     )
@@ -196,17 +199,17 @@ def test_a_late_count_is_recorded_once_even_if_two_have_the_page_open(room: Room
     pull = room.box().uid
     room.close_table()
     room.tell("day-closed", by="a-101")
-    assert "Late count of 000123" in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    assert "Late count of 000123" in plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert room.adjust(of=pull, amount="100", direction="raises").status_code == 302
     second = room.adjust(of=pull, amount="100", direction="raises")
     assert second.status_code == 400
     assert (
         "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. To correct"
-        " it, leave the field “Fact” empty." in said(second)
+        " it, leave the field “Fact” empty." in plain_markup(second)
     )
     assert room.books("restated") == [("100.00", "100.00")]
-    assert "Late count of" not in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-    listed = said(room.cast.browser("Alma").get("/count/"))
+    assert "Late count of" not in plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    listed = plain_markup(room.cast.browser("Alma").get("/count/"))
     assert ("counted late" in listed, "Adjust<" in listed, "<dt>To count</dt><dd>0</dd>" in listed) == (
         True,
         False,
@@ -224,7 +227,7 @@ def test_a_box_that_was_counted_has_no_late_count(room: Room) -> None:
     room.close()
     assert room.box().pulled is not None
     answer = room.adjust(of=room.box().uid, amount="100", direction="raises")
-    assert (answer.status_code, "Box 000123 was counted on its day" in said(answer)) == (400, True)
+    assert (answer.status_code, "Box 000123 was counted on its day" in plain_markup(answer)) == (400, True)
 
 
 def test_on_an_open_day_only_a_disputed_drop_is_adjusted(room: Room) -> None:
@@ -232,7 +235,7 @@ def test_on_an_open_day_only_a_disputed_drop_is_adjusted(room: Room) -> None:
     room.count()
     room.recount(**{"notes-2000": "36"})
     of = room.box().counted.uid  # type: ignore[union-attr]
-    assert "The day of EOU-01 is still open" in said(room.adjust(of=of, what="closer"))
+    assert "The day of EOU-01 is still open" in plain_markup(room.adjust(of=of, what="closer"))
     pair = [room.cast.person(name) for name in ("Alma", "Alan")]
     assert room.adjust(of=of).status_code == 302
     with pytest.raises(ActionRejected, match="differ and are not settled yet"):
@@ -247,14 +250,14 @@ def test_on_an_open_day_only_a_disputed_drop_is_adjusted(room: Room) -> None:
 
 def test_before_its_end_a_gaming_day_is_closed_only_for_chosen_tables(room: Room) -> None:
     room.close_table()
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "This gaming day is not over." in page
     (box,) = re.findall(r'<input[^>]*name="tables"[^>]*>', page)
     assert (f'value="{TABLE}"' in box, "checked" in box) == (True, False), "it can be chosen, and is not"
     answer = room.cast.browser("Alma").post(
         f"/closing/?day={room.day}", {"uid": str(uuid4()), "looked": "yes"}
     )
-    assert (answer.status_code, "Choose the tables whose day you want to close" in said(answer)) == (
+    assert (answer.status_code, "Choose the tables whose day you want to close" in plain_markup(answer)) == (
         400,
         True,
     )
@@ -274,8 +277,8 @@ def test_a_table_without_counted_trays_is_completed_by_two_adjustments(
         assert does(**{"notes-10000": "1", "notes-2000": ""}).status_code == 302
     room.tell("table-closed")
     refused = room.close()
-    assert (refused.status_code, "The closer has not been counted." in said(refused)) == (400, True)
-    assert "No opener was counted" in said(refused)
+    assert (refused.status_code, "The closer has not been counted." in plain_markup(refused)) == (400, True)
+    assert "No opener was counted" in plain_markup(refused)
     room.tell("day-closed", by="a-101")
     assert room.books("restated") == [("pending", "pending")]
     assert room.adjust(what="opener", amount="50", direction="lowers").status_code == 302
@@ -304,8 +307,8 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names(
     room.tell("day-closed", by="a-101")
     pull = next(box.uid for box in queries.boxes("aurora", [room.day]))
     page = f"/closing/adjust/?day={room.day}&table={TABLE}"
-    assert "Amount JPY" in said(room.cast.browser("Alma").get(page))
-    assert "Amount USD" in said(room.cast.browser("Alma").get(f"{page}&of={pull}"))
+    assert "Amount JPY" in plain_markup(room.cast.browser("Alma").get(page))
+    assert "Amount USD" in plain_markup(room.cast.browser("Alma").get(f"{page}&of={pull}"))
     assert room.adjust(of=str(pull), amount="10440.50", direction="raises").status_code == 302
     assert room.adjust(what="closer", amount="300").status_code == 302
     assert [adjustment["amount"] for adjustment in adjustments()] == [1_044_050, -300]
@@ -317,7 +320,7 @@ def test_closing_days_out_of_order_needs_a_reason_and_is_a_notice(
     before = room.day - timedelta(days=1)
     intake.post([line(fact(900, table=f"aurora/{TABLE}", day=str(before), **OPENING))], Sender("test"))
     room.close_table()
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert f"{before} is not closed." in page
     assert "checked" not in page, "it is not chosen beforehand"
     refused = room.close()
@@ -326,7 +329,7 @@ def test_closing_days_out_of_order_needs_a_reason_and_is_a_notice(
         f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or give the reason in"
         " at most 500 characters."
     )
-    assert says in said(refused)
+    assert says in plain_markup(refused)
     assert room.facts("day-closed") == []
     typed = {
         "uid": str(uuid4()),
@@ -344,7 +347,7 @@ def test_closing_days_out_of_order_needs_a_reason_and_is_a_notice(
 
 def test_days_closed_in_order_need_no_reason(room: Room) -> None:
     room.close_table()
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "Reason" not in page
     assert room.close().status_code == 302
     (closed,) = room.facts("day-closed")

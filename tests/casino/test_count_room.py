@@ -122,7 +122,7 @@ def room(cast: Cast) -> Room:
     return Room(cast)
 
 
-def said(answer: Any) -> str:
+def plain_markup(answer: Any) -> str:
     """Return the HTML of a page without white space next to tags and with decoded apostrophes."""
     return markup(answer).replace("&#x27;", "'")
 
@@ -148,33 +148,33 @@ def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room:
     (verified,) = room.facts("count-verified")
     assert (verified["by"], verified["amount"], room.box().state) == ("c-101", 1046500, "verified")
     findings.examine()
-    assert "counted twice" in said(room.cast.browser("Nia").get("/count/"))
+    assert "counted twice" in plain_markup(room.cast.browser("Nia").get("/count/"))
 
 
 def test_a_person_who_recounts_does_not_see_the_first_count(room: Room) -> None:
     room.pull()
     counted = room.count()
-    count_page = said(counted.client.get(counted["Location"]))
+    count_page = plain_markup(counted.client.get(counted["Location"]))
     assert "was counted by n-101, n-102. It waits for its recount." in count_page
     assert "10440" not in count_page.replace(",", ""), "an onlooker behind the team learns nothing"
     assert room.recount("Alma").status_code == 403, "accounting reads the first count in its reports"
     for name in ("Chi", "Alma", "Nia"):
-        page = said(room.cast.browser(name).get("/count/"))
+        page = plain_markup(room.cast.browser(name).get("/count/"))
         assert "to recount" in page
         assert "10,440" not in page
         assert "10440" not in page
-    assert "10,440" not in said(room.cast.browser("Alma").get(f"/floor/aurora/{TABLE}/"))
-    before = said(room.cast.browser("Chi").get(f"/count/verify/{room.box().uid}/"))
+    assert "10,440" not in plain_markup(room.cast.browser("Alma").get(f"/floor/aurora/{TABLE}/"))
+    before = plain_markup(room.cast.browser("Chi").get(f"/count/verify/{room.box().uid}/"))
     paper = f"/print/aurora/{room.box().counted.uid}.pdf"  # type: ignore[union-attr]
     assert room.cast.browser("Chi").get(paper).status_code == 403
-    wrong = said(room.recount(**{"notes-10000": "many"}))
+    wrong = plain_markup(room.recount(**{"notes-10000": "many"}))
     for page in (before, wrong):
         assert "10,440" not in page
         assert ">97<" not in page
     assert 'value="many"' in wrong, "what was typed stays"
     room.recount(**{"notes-2000": "36"})
     assert room.cast.browser("Chi").get(paper).status_code == 200
-    page = said(room.cast.browser("Chi").get("/count/"))
+    page = plain_markup(room.cast.browser("Chi").get("/count/"))
     assert ("the count says 10,440.00, the recount 10,420.00" in page) or (
         "10,440.00" in page and "10,420.00" in page
     )
@@ -190,7 +190,7 @@ def test_two_differing_counts_are_found_and_keep_the_day_open(
     assert (room.box().counted.amount, room.box().verified.amount) == (1044000, 1042000)  # type: ignore[union-attr]
     refused = room.close()
     assert refused.status_code == 400
-    assert "the other count was 10440.00 USD, this one is 10420.00 USD" in said(refused)
+    assert "the other count was 10440.00 USD, this one is 10420.00 USD" in plain_markup(refused)
     assert room.facts("day-closed") == []
     assert room.adjust(of=str(room.box().counted.uid)).status_code == 302  # type: ignore[union-attr]
     assert room.close().status_code == 302
@@ -202,7 +202,7 @@ def test_two_differing_counts_are_found_and_keep_the_day_open(
     assert [
         (adjustment["amount"], adjustment["by"], adjustment["second"]) for adjustment in adjustments()
     ] == [(-2000, "a-101", "a-102")]
-    page = said(room.cast.browser("Rhea").get(f"/closing/?day={room.day}"))
+    page = plain_markup(room.cast.browser("Rhea").get(f"/closing/?day={room.day}"))
     assert "10,440.00" in page
     assert "10,420.00" in page
     assert page.count("1 adjustment") == 1
@@ -272,16 +272,19 @@ def test_a_day_with_blockers_is_not_closed_and_the_page_lists_them(room: Room) -
     ):
         if step is not None:
             step()  # type: ignore[operator]
-        page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+        page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
         assert tuple(sentence for sentence in sentences if sentence in page) == wanting
         if wanting:
             answer = room.close()
-            assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting[0]}" in said(answer)) == (
+            assert (
+                answer.status_code,
+                f"{TABLE} cannot be closed yet. {wanting[0]}" in plain_markup(answer),
+            ) == (
                 400,
                 True,
             )
     assert room.close().status_code == 302
-    assert "was already closed" in said(
+    assert "was already closed" in plain_markup(
         room.cast.browser("Alma").post(
             f"/closing/?day={room.day}",
             {"uid": str(uuid4()), "tables": [TABLE], "looked": "yes"},

@@ -23,7 +23,7 @@ from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from tests.audit.floor import fact, line
 from tests.casino.conftest import Cast
-from tests.casino.test_count_room import TABLE, Room, adjustments, room, said
+from tests.casino.test_count_room import TABLE, Room, adjustments, plain_markup, room
 from tests.casino.test_duties import by_hand, house_of_roles, refused, who
 
 __all__ = ["house_of_roles", "room"]
@@ -34,12 +34,12 @@ def test_a_count_that_comes_after_the_api_closed_the_day_is_an_adjustment(room: 
     room.close_table()
     room.tell("day-closed", by="a-101")
     assert room.books("closed") == [("pending", "pending")]
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "Late count of 000123" in page
     form = room.cast.browser("Alma").get(
         f"/closing/adjust/?day={room.day}&table={TABLE}&what=drop&direction=raises&of={room.box().uid}"
     )
-    assert str(room.box().uid) in said(form)
+    assert str(room.box().uid) in plain_markup(form)
     room.adjust(of=room.box().uid, amount="10440.00", direction="raises", reason="Counted on the next day.")
     assert (room.books("closed"), room.books("restated")) == (
         [("pending", "pending")],
@@ -73,10 +73,10 @@ def test_a_box_is_carried_by_two_people_one_of_them_from_security(room: Room) ->
         ("Finn", "Nia", "may not sign here"),
     ):
         answer = room.pull(user=name, second=second)
-        assert (answer.status_code, says in said(answer)) == (400, True), says
+        assert (answer.status_code, says in plain_markup(answer)) == (400, True), says
     assert room.pull(user="Gus", second="Finn").status_code == 302
     late_pull = room.pull()
-    assert "has not been counted yet" in said(late_pull)
+    assert "has not been counted yet" in plain_markup(late_pull)
     assert len(room.facts("box-pulled")) == 1
 
 
@@ -91,9 +91,9 @@ def test_counters_did_not_carry_the_box_and_do_not_recount_it(
         (("Ned", "Nell"), "member of the count team"),
     ):
         answer = room.count(team=team)
-        assert (answer.status_code, says in said(answer)) == (400, True), says
+        assert (answer.status_code, says in plain_markup(answer)) == (400, True), says
     empty = room.count(**{"notes-10000": "", "notes-2000": ""})
-    assert "If the box is empty, confirm it" in said(empty)
+    assert "If the box is empty, confirm it" in plain_markup(empty)
     assert room.count(**{"notes-10000": "", "notes-2000": "", "empty": "yes"}).status_code == 302
     assert room.facts("drop-counted")[0]["amount"] == 0
     box = room.box()
@@ -108,7 +108,7 @@ def test_two_teams_at_once_count_a_box_once(room: Room) -> None:
     room.pull()
     pull, team = UUID(room.box().uid), [room.cast.person(name) for name in ("Nia", "Ned")]
 
-    def one(_: int) -> bool:
+    def count_once(_: int) -> bool:
         try:
             count_room.count_drop(team, "aurora", pull, {"100": 3}, {}, uid=str(uuid4()))
         except ActionRejected:
@@ -118,7 +118,7 @@ def test_two_teams_at_once_count_a_box_once(room: Room) -> None:
         return True
 
     with ThreadPoolExecutor(4) as pool:
-        assert sorted(pool.map(one, range(4))) == [False, False, False, True]
+        assert sorted(pool.map(count_once, range(4))) == [False, False, False, True]
     assert len(room.facts("drop-counted")) == 1
 
 
@@ -154,7 +154,7 @@ def test_an_adjustment_needs_two_signatures_and_a_closed_day(room: Room) -> None
 
 def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:
     room.close_table()
-    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "is counted with the box of a later day" in page
     assert room.close().status_code == 302
 

@@ -11,7 +11,7 @@ import pytest
 
 from audit.queries.floor import last_closer
 from casino.exports import datasets
-from tests.casino.lists import whole
+from tests.casino.lists import all_rows
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, PEOPLE, at, felt, only, record
 from tests.casino.test_restated import adjust, close
@@ -77,13 +77,13 @@ def test_boxes_voids_and_corrections_keep_their_first_currency(house):
 
 def test_the_tray_of_each_currency_balances_by_itself(house):
     record(of_two_currencies())
-    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.get("findings"))]
+    assert "inventory-does-not-balance" not in [row["code"] for row in all_rows(datasets.get("findings"))]
 
 
 def test_a_serial_in_two_currencies_is_two_slips_each_with_its_void(house):
     make = at(table="aurora/T2")
 
-    def sent(amount: int) -> list[dict[str, Any]]:
+    def table_facts(amount: int) -> list[dict[str, Any]]:
         marker = {"slip": "M-1", "amount": amount, "player": "p-1", "by": "c-1"}
         return [
             make("opener-counted", chips={}, amount=100_000, **BY),
@@ -95,7 +95,7 @@ def test_a_serial_in_two_currencies_is_two_slips_each_with_its_void(house):
             make("drop-counted", box=f"b-{amount}", shift="day", notes={}, amount=0, team=TEAM),
         ]
 
-    record([make(**COU), *sent(7_000), make(**COU | {"currency": "EUR"}), *sent(300)])
+    record([make(**COU), *table_facts(7_000), make(**COU | {"currency": "EUR"}), *table_facts(300)])
     for void, state in (
         ([], "twice"),
         ([make("slip-voided", slip="F-1", reason="torn", **BY)], "twice and voided"),
@@ -163,7 +163,7 @@ def test_the_table_page_finds_the_last_closer_in_each_currency(house):
 def test_a_count_is_exported_in_the_currency_of_its_box(house):
     record(of_two_currencies())
     boxes = [
-        (row["box"], row["kind"], row["currency"]) for row in whole(datasets.get("counts")) if row["box"]
+        (row["box"], row["kind"], row["currency"]) for row in all_rows(datasets.get("counts")) if row["box"]
     ]
     assert boxes == [
         ("b-1", "drop-counted", "USD"),
@@ -208,4 +208,4 @@ def test_an_adjustment_has_the_currency_of_its_fact_or_the_last_one_of_its_day(h
     win_of_eur = {"EUR": "510.00", "USD": "380.00"}
     wins = {row["currency"]: row["win"] for row in rows("hold", "--books", "restated")}
     assert wins == won | {currency: win_of_eur[currency]}
-    assert [row["currency"] for row in whole(datasets.get("adjusted"))] == [currency]
+    assert [row["currency"] for row in all_rows(datasets.get("adjusted"))] == [currency]

@@ -23,7 +23,7 @@ from games.kit.codes import GRADE
 from tests.audit.floor import DAY, line, uid
 from tests.casino.conftest import Cast, Door, one_connection
 from tests.casino.entry_cases import Case, rule_cases, type_cases
-from tests.casino.feeding import run, written
+from tests.casino.feeding import run, write_lines
 from tests.casino.refusals import RULES, VALUES, refusals
 from tests.casino.test_admin import SET
 from tests.counts import LONG
@@ -141,7 +141,7 @@ def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
             else {"source": "office"}
         )
         facts.append(last | source | {"at": f"{DAY}T13:00:00-08:00"})
-    run("import_facts", written(path / "cases.ndjson", *facts))
+    run("import_facts", write_lines(path / "cases.ndjson", *facts))
     run("examine")
     codes_by_uid: dict[str, set[str]] = {}
     for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):

@@ -29,7 +29,7 @@ from casino.exports import verify_export, verify_proof
 from casino.exports.archive import build
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
-from tests.casino.casework import HAND, MP4, cora, named, opened, sent, state, suspicion
+from tests.casino.casework import HAND, MP4, cora, named_file, opened, post_act, state, suspicion
 from tests.casino.conftest import Cast
 from tests.casino.nights import STREAM
 
@@ -67,10 +67,10 @@ def worked(desk: Cast) -> str:
     surveillance.give_verdict(dora, played, hand_findings, words)
     number = opened(desk)
     dana = desk.browser("Dana")
-    assert sent(dana, "note", number, note="Seen twice on video.").status_code == 302
-    assert sent(dana, "file", number, file=named(MP4, "cam-13.mp4")).status_code == 302
+    assert post_act(dana, "note", number, note="Seen twice on video.").status_code == 302
+    assert post_act(dana, "file", number, file=named_file(MP4, "cam-13.mp4")).status_code == 302
     subject = {"role": "dealer", "id": "d-101", "description": "Ada", "measure": "watch", "reason": "errors"}
-    assert sent(dana, "subject", number, begins="", ends="", **subject).status_code == 302
+    assert post_act(dana, "subject", number, begins="", ends="", **subject).status_code == 302
     findings.examine()
     return number
 
@@ -250,9 +250,9 @@ def test_a_pack_needs_the_right_to_see_its_case(worked: str, desk: Cast) -> None
 
 def test_the_pack_of_a_suspicion_is_in_no_list_of_others(desk: Cast, tmp_path: Path) -> None:
     number = suspicion()
-    assert sent(cora(), "join", number, what="hand", of=f"EOU-07 2026-11-27 {HAND.of}").status_code == 302
+    assert post_act(cora(), "join", number, what="hand", of=f"EOU-07 2026-11-27 {HAND.of}").status_code == 302
     address, content = pack_of(cora(), case=number)
-    assert sent(cora(), "note", number, note="And again.").status_code == 302
+    assert post_act(cora(), "note", number, note="And again.").status_code == 302
     newer, _ = pack_of(cora(), case=number)
     assert newer != address, "a confidential fact came, although the ledger has no new one"
     (tmp_path / "s.zip").write_bytes(content)
@@ -277,7 +277,7 @@ def test_erased_words_are_not_in_later_packs(worked: str, desk: Cast) -> None:
     note = next(fact.event for fact in state(worked).facts if hasattr(fact.event, "note_sha256"))
     second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
     erasure: dict[str, Any] = {"erased": [note.note_sha256], "why": "wrong-file", **second}
-    assert sent(desk.browser("Dana"), "erase", worked, **erasure).status_code == 302
+    assert post_act(desk.browser("Dana"), "erase", worked, **erasure).status_code == 302
     _, content = pack_of(desk.browser("Dana"), case=worked)
     assert b"Seen twice" not in zipfile.ZipFile(io.BytesIO(content)).read("words.json")
     assert b"Seen twice" not in zipfile.ZipFile(io.BytesIO(content)).read("evidence.pdf")

@@ -38,7 +38,7 @@ def lists() -> Cast:
     return recorded_lists()
 
 
-def made(name: str, format: str) -> bytes:
+def file_of(name: str, format: str) -> bytes:
     return b"".join(registry.parts(datasets.sheet(name, Selection(AURORA)), format))
 
 
@@ -76,7 +76,7 @@ def test_owed_and_moved_amounts_are_numbers_in_their_currency_in_every_file(list
     ]
     wanted = [None if row["owed"] is None else Decimal(row["owed"]) / 100 for row in minor]
     assert any(wanted)
-    read_rows = rows_of(made(name, "csv"))
+    read_rows = rows_of(file_of(name, "csv"))
     assert [Decimal(row["owed"]) if row["owed"] else None for row in read_rows] == wanted
     assert all(
         re.fullmatch(r"-?\d+\.\d\d", row[key]) and row["currency"] == "USD"
@@ -85,11 +85,11 @@ def test_owed_and_moved_amounts_are_numbers_in_their_currency_in_every_file(list
         if row[key]
     )
     assert [row["owed_exact"] for row in read_rows] == [""] * len(read_rows)
-    lines = [json.loads(line) for line in made(name, "ndjson").splitlines()]
+    lines = [json.loads(line) for line in file_of(name, "ndjson").splitlines()]
     assert [None if row["owed"] is None else Decimal(row["owed"]) for row in lines] == wanted
-    columns = parquet.read_table(BytesIO(made(name, "parquet"))).to_pydict()
+    columns = parquet.read_table(BytesIO(file_of(name, "parquet"))).to_pydict()
     assert columns["owed"] == wanted
-    heading, book_rows = book(made(name, "xlsx"))
+    heading, book_rows = book(file_of(name, "xlsx"))
     place = heading.index("owed")
     assert sum(Decimal(row[place][1]) for row in book_rows if place in row) == sum(filter(None, wanted))
     assert {row[place][0] for row in book_rows if place in row} == {"n"}, "a spreadsheet adds them up"
@@ -101,14 +101,14 @@ def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lis
         ids = [row[0] for row in cursor.fetchall()]
         for id, owed in zip(ids, ("25/2", "-25/2", "1/3", "-1000"), strict=True):
             cursor.execute("UPDATE finding SET owed = %s WHERE id = %s", [owed, id])
-    read_rows = {row["id"]: (row["owed"], row["owed_exact"]) for row in rows_of(made("findings", "csv"))}
+    read_rows = {row["id"]: (row["owed"], row["owed_exact"]) for row in rows_of(file_of("findings", "csv"))}
     assert [read_rows[id] for id in ids] == [
         ("0.13", "25/2"),
         ("-0.13", "'-25/2"),
         ("0.00", "1/3"),
         ("-10.00", ""),
     ]
-    read_rows = {row["id"]: row for row in map(json.loads, made("findings", "ndjson").splitlines())}
+    read_rows = {row["id"]: row for row in map(json.loads, file_of("findings", "ndjson").splitlines())}
     assert [(read_rows[id]["owed"], read_rows[id]["owed_exact"]) for id in ids] == [
         ("0.13", "25/2"),
         ("-0.13", "-25/2"),
@@ -118,7 +118,7 @@ def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lis
 
 
 def test_amounts_have_the_decimals_of_their_currency(lists: Cast) -> None:
-    counted = {(row["currency"], row["kind"]): row["amount"] for row in rows_of(made("counts", "csv"))}
+    counted = {(row["currency"], row["kind"]): row["amount"] for row in rows_of(file_of("counts", "csv"))}
     assert counted["JPY", "drop-counted"] == "9000"
     assert counted["USD", "drop-counted"] == "100.00"
     read_rows = rows_of(

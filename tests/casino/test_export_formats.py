@@ -219,7 +219,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize("name", [*(name for name in datasets.names() if name != "facts"), "hold", "slips"])
 def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
-    def made() -> Sheet:
+    def sheet_of() -> Sheet:
         return (
             sheet(name)
             if name in datasets.names()
@@ -228,7 +228,7 @@ def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
 
     rows_by_format = {}
     for format in ("csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"):
-        rows = read(format, b"".join(registry.parts(made(), format)))
+        rows = read(format, b"".join(registry.parts(sheet_of(), format)))
         words = {"pending", "n/a"} if format in ("csv", "csv-excel", "xlsx") else set()
         rows_by_format[format] = [
             {

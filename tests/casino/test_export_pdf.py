@@ -47,16 +47,16 @@ def texts(file: bytes) -> list[str]:
     return [re.sub(rb"\\(.)", rb"\1", text).decode("latin-1") for text in drawn]
 
 
-def made(sheet: Sheet) -> tuple[bytes, registry.WriteResult]:
+def write_pdf(sheet: Sheet) -> tuple[bytes, registry.WriteResult]:
     file = BytesIO()
     written = registry.write(sheet, "pdf", file)
     return file.getvalue(), written
 
 
 def test_the_pdf_has_what_a_signer_must_know() -> None:
-    file, written = made(SHEET)
+    file, written = write_pdf(SHEET)
     assert file.startswith(b"%PDF-")
-    assert made(SHEET)[0] == file
+    assert write_pdf(SHEET)[0] == file
     texts_found = texts(file)
     for text in (
         "Hold",
@@ -82,7 +82,7 @@ def test_the_pdf_has_what_a_signer_must_know() -> None:
 
 def test_a_long_report_is_cut_and_says_so_and_its_totals_are_of_all_rows() -> None:
     rows = [("aurora/EOU-01", "USD", 1, "1.00", "100", "")] * (pdf.ROWS + 5)
-    file, written = made(SHEET._replace(rows=rows, totals=()))
+    file, written = write_pdf(SHEET._replace(rows=rows, totals=()))
     texts_found = texts(file)
     assert f"The first {pdf.ROWS:,} of {pdf.ROWS + 5:,} rows. Totals are of all rows." in texts_found
     assert written.rows == pdf.ROWS + 5
@@ -96,12 +96,12 @@ def test_a_long_report_is_cut_and_says_so_and_its_totals_are_of_all_rows() -> No
 def test_columns_fit_the_page_and_nothing_is_lost(count: int) -> None:
     columns = tuple(Column(f"amount_{place}", f"amount {place}", "money") for place in range(count))
     row = tuple(f"{place * 1111111}.25" for place in range(count))
-    texts_found = texts(made(Sheet("Wide", columns, [row]))[0])
+    texts_found = texts(write_pdf(Sheet("Wide", columns, [row]))[0])
     assert {f"{place * 1111111:,}.25" for place in range(count)} <= set(texts_found)
 
 
 def test_an_empty_report_says_so() -> None:
-    assert "No rows in these days." in texts(made(SHEET._replace(rows=[], totals=()))[0])
+    assert "No rows in these days." in texts(write_pdf(SHEET._replace(rows=[], totals=()))[0])
 
 
 def test_a_pdf_and_a_spreadsheet_are_checked_against_their_manifests(floor: Cast, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from tests.casino.feeding import (
     facts_of,
     message,
     run,
-    written,
+    write_lines,
 )
 
 DAY = "aurora/228000/2023-03-27"
@@ -109,10 +109,10 @@ def test_messages_become_a_round_and_ignored_messages_are_reported(house):
 def test_a_table_is_opened_once_with_any_files_of_its_day(house, tmp_path):
     lines = MESSAGES.read_text().splitlines()
     later = [line.replace("9000001", "9000002").replace(" 22:0", " 23:0") for line in lines]
-    start = written(tmp_path / "start.jsonl", *lines[:5])
+    start = write_lines(tmp_path / "start.jsonl", *lines[:5])
     assert counted(run("import_facts", *LIVE, start)) == (6, 0, 0)
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "rest.jsonl", *lines))) == (4, 6, 0)
-    whole_file = written(tmp_path / "whole.jsonl", *lines, *later)
+    assert counted(run("import_facts", *LIVE, write_lines(tmp_path / "rest.jsonl", *lines))) == (4, 6, 0)
+    whole_file = write_lines(tmp_path / "whole.jsonl", *lines, *later)
     assert counted(run("import_facts", *LIVE, whole_file)) == (9, 10, 0)
     for file in (whole_file, start):
         assert counted(run("import_facts", *LIVE, file))[::2] == (0, 0)
@@ -122,7 +122,7 @@ def test_a_table_is_opened_once_with_any_files_of_its_day(house, tmp_path):
 
 def test_a_source_that_reports_more_kinds_reopens_the_table_between_rounds(house, tmp_path):
     own = message("SHUFFLE", 9, at="2023-03-27 09:00:00:000")
-    run("import_facts", *LIVE, written(tmp_path / "first.jsonl", own))
+    run("import_facts", *LIVE, write_lines(tmp_path / "first.jsonl", own))
     run("import_facts", *LIVE, CAPTURE)
     opened = [fact["sees"] for fact in facts_of(DAY) if fact["kind"] == "table-opened"]
     assert len(opened) == 2
@@ -137,7 +137,7 @@ def test_a_source_that_reports_more_kinds_reopens_the_table_between_rounds(house
 )
 def test_a_reported_kind_that_a_feed_never_sends_is_found_as_missing(house, tmp_path, left_out, code):
     lines = [line for line in MESSAGES.read_text().splitlines() if left_out not in line]
-    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines))
     assert facts_of(OWN_DAY)[0]["sees"] == [
         "announce",
         "deal",
@@ -153,7 +153,7 @@ def test_a_reported_kind_that_a_feed_never_sends_is_found_as_missing(house, tmp_
 def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
     lines = MESSAGES.read_text().splitlines()
     later = [line.replace("9000001", "9000002").replace(" 22:0", " 23:0") for line in lines]
-    ran = run("import_facts", *LIVE, written(tmp_path / "cut.jsonl", *lines[:6], *later))
+    ran = run("import_facts", *LIVE, write_lines(tmp_path / "cut.jsonl", *lines[:6], *later))
     assert (ran.code, counted(ran)[2]) == (1, 0)
     assert "round-left-open" in codes()
     assert kinds(OWN_DAY).count("round-closed") == 1
@@ -185,7 +185,7 @@ def test_an_invalid_message_is_refused_with_its_line_and_the_others_are_recorded
     ran = run(
         "import_facts",
         *LIVE,
-        written(tmp_path / "feed.jsonl", card("Joker", "9d"), line, card("Bahar", "Td")),
+        write_lines(tmp_path / "feed.jsonl", card("Joker", "9d"), line, card("Bahar", "Td")),
     )
     assert (ran.code, counted(ran)) == (1, (4, 0, 1))
     assert len(ran.err.splitlines()) == 1
@@ -199,7 +199,9 @@ def test_an_unreadable_card_is_recorded_as_unread_with_the_sent_text(house, tmp_
     run(
         "import_facts",
         *LIVE,
-        written(tmp_path / "feed.jsonl", message("SHUFFLE"), cards[0], message("NO_MORE_BETS"), *cards[1:]),
+        write_lines(
+            tmp_path / "feed.jsonl", message("SHUFFLE"), cards[0], message("NO_MORE_BETS"), *cards[1:]
+        ),
     )
     dealt = [fact for fact in facts_of(OWN_DAY) if fact["kind"] == "deal"]
     assert [(fact["card"], fact.get("raw_text")) for fact in dealt] == [
@@ -334,7 +336,7 @@ def test_the_day_is_that_of_the_property_and_a_round_stays_in_its_day(house, tmp
         message("SHUFFLE", 8, at="2030-01-06 05:59:30:000"),
         card("Joker", "2d", round=8, at="2030-01-06 06:00:02:000"),
     ]
-    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines))
     assert kinds("aurora/228000/2030-01-05") == ["table-opened", "round-opened", "deal", "deal"]
     assert kinds("aurora/228000/2030-01-06") == ["table-opened", "shuffled", "round-opened", "deal"]
     assert "wrong-day" not in codes()
@@ -378,13 +380,13 @@ def test_messages_for_a_closed_day_are_refused_and_other_days_are_recorded(house
         "kind": "day-closed",
         "by": "m-1",
     }
-    run("import_facts", written(tmp_path / "close.ndjson", sealed))
+    run("import_facts", write_lines(tmp_path / "close.ndjson", sealed))
     late = [
         card("Joker", "2d", round=8),
         card("Bahar", "3d", round=8),
         card("Joker", "2d", round=9, at="2030-01-07 22:00:00:000"),
     ]
-    ran = run("import_facts", *LIVE, written(tmp_path / "late.jsonl", *late))
+    ran = run("import_facts", *LIVE, write_lines(tmp_path / "late.jsonl", *late))
     assert (ran.code, counted(ran)[::2]) == (1, (3, 2))
     assert "late.jsonl line 1: day: aurora/228000/2030-01-05 is sealed by its day-closed" in ran.err
     assert kinds("aurora/228000/2030-01-07") == ["table-opened", "round-opened", "deal"]

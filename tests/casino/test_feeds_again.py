@@ -19,14 +19,14 @@ from tests.casino.feeding import (
     facts_of,
     message,
     run,
-    written,
+    write_lines,
 )
 
 OWN_DAY = "aurora/228000/2030-01-05"
 DAY = "aurora/228000/2023-03-27"
 
 
-def sent(change: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+def changed_messages(change: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in MESSAGES.read_text().splitlines()]
     for number, fields in change.items():
         lines[number] |= fields
@@ -61,9 +61,11 @@ def sent(change: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
 def test_a_repeated_message_with_the_same_meaning_is_recognized(house, tmp_path, change):
     assert counted(run("import_facts", *LIVE, MESSAGES)) == (10, 0, 0)
     before = facts_of(OWN_DAY)
-    second = sent(change)
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *second))) == (0, 10, 0)
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "twice.jsonl", *sent({}), *second))) == (
+    second = changed_messages(change)
+    assert counted(run("import_facts", *LIVE, write_lines(tmp_path / "again.jsonl", *second))) == (0, 10, 0)
+    assert counted(
+        run("import_facts", *LIVE, write_lines(tmp_path / "twice.jsonl", *changed_messages({}), *second))
+    ) == (
         0,
         18,
         0,
@@ -90,7 +92,7 @@ def test_a_repeated_message_with_other_content_is_a_conflict_that_names_both(
 ):
     run("import_facts", *LIVE, MESSAGES)
     before = facts_of(OWN_DAY)
-    ran = run("import_facts", *LIVE, written(tmp_path / "again.jsonl", *sent(change)))
+    ran = run("import_facts", *LIVE, write_lines(tmp_path / "again.jsonl", *changed_messages(change)))
     assert (ran.code, counted(ran)) == (1, (0, 9, 1))
     (number,) = change
     assert f"again.jsonl line {number + 1}: " in ran.err
@@ -99,9 +101,9 @@ def test_a_repeated_message_with_other_content_is_a_conflict_that_names_both(
 
 
 def test_a_conflict_within_a_file_names_the_line_of_the_first(house, tmp_path):
-    lines = sent({})
+    lines = changed_messages({})
     lines.insert(6, lines[4] | {"CardName": "7d", "CardValue": 7})
-    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    ran = run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines))
     assert counted(ran) == (10, 0, 1)
     assert "feed.jsonl line 7: deal to bahar of round 9000001" in ran.err
     assert "card 6d, now 7d" in ran.err
@@ -110,9 +112,9 @@ def test_a_conflict_within_a_file_names_the_line_of_the_first(house, tmp_path):
 
 
 def test_a_message_sent_twice_in_one_file_is_recorded_once(house, tmp_path):
-    lines = sent({})
+    lines = changed_messages({})
     assert counted(
-        run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines, lines[4], lines[0], lines[8]))
+        run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines, lines[4], lines[0], lines[8]))
     )[::2] == (10, 0)
     assert len(facts_of(OWN_DAY)) == 10
     assert codes() == []
@@ -126,15 +128,15 @@ def test_cards_with_the_same_time_differ_by_their_place(house, tmp_path):
         card("Bahar", "Td"),
         card("Andar", "9c"),
     ]
-    path = written(tmp_path / "feed.jsonl", *lines)
+    path = write_lines(tmp_path / "feed.jsonl", *lines)
     assert counted(run("import_facts", *LIVE, path)) == (7, 0, 0)
     assert counted(run("import_facts", *LIVE, path)) == (0, 7, 0)
 
 
 def test_a_file_that_begins_in_the_middle_of_a_round_goes_on(house, tmp_path):
-    lines = sent({})
+    lines = changed_messages({})
     for number in range(len(lines)):
-        run("import_facts", *LIVE, written(tmp_path / "part.jsonl", lines[number]))
+        run("import_facts", *LIVE, write_lines(tmp_path / "part.jsonl", lines[number]))
     assert [fact["kind"] for fact in facts_of(OWN_DAY)] == [
         "table-opened",
         "shuffled",
@@ -166,7 +168,7 @@ def test_what_an_earlier_release_recorded_is_the_same_message(house, tmp_path):
         }
         fields |= {"shoe": "old"} if "shoe" in fields else {}
         bodies.append(fields | {"table": "aurora/old", "uid": f"018722cb-6aee-728a-ac2f-{number:012d}"})
-    assert counted(run("import_facts", written(older, *bodies))) == (59, 0, 0)
+    assert counted(run("import_facts", write_lines(older, *bodies))) == (59, 0, 0)
     old = (*LIVE[:3], "aurora/old", *LIVE[4:])
     sizes = [len(facts_of(f"aurora/old/{day}")) for day in ("2030-01-05", "2023-03-27")]
     for file in (MESSAGES, CAPTURE):

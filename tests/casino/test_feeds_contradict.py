@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from audit.findings import read
-from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, counted, facts_of, run, written
+from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, counted, facts_of, run, write_lines
 
 OWN_DAY = "aurora/228000/2030-01-05"
 
@@ -20,7 +20,7 @@ def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str
     sent = [json.loads(line) for line in MESSAGES.read_text().splitlines()]
     for number, fields in change.items():
         sent[number] |= fields
-    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *sent))
+    run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *sent))
     return sentences()
 
 
@@ -140,7 +140,7 @@ def test_a_bet_reported_as_won_is_compared_with_the_cards(house, tmp_path, bets,
 
 def test_a_missing_card_message_is_found_from_the_result(house, tmp_path):
     lines = [line for number, line in enumerate(MESSAGES.read_text().splitlines()) if number != 4]
-    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines))
     assert sentences()["feed-contradicts"] == [
         "The result that the feed declared lists 6d, 9c at bahar; dealt there: 9c."
     ]
@@ -230,9 +230,9 @@ def test_contradictions_of_any_sender_are_found(house, tmp_path):
         "uid": "018722cb-6aee-728a-ac2f-000000000001",
         "contradicts": [["the shoe", "shoe-1", "shoe-2"]],
     }
-    assert counted(run("import_facts", written(tmp_path / "own.ndjson", own))) == (1, 0, 0)
+    assert counted(run("import_facts", write_lines(tmp_path / "own.ndjson", own))) == (1, 0, 0)
     assert sentences() == {
         "feed-contradicts": ["The feed gives two values for the shoe: shoe-1, and shoe-2."]
     }
     bad = own | {"uid": "018722cb-6aee-728a-ac2f-000000000002", "contradicts": [["the shoe", "shoe-1"]]}
-    assert "contradicts" in run("import_facts", written(tmp_path / "bad.ndjson", bad)).err
+    assert "contradicts" in run("import_facts", write_lines(tmp_path / "bad.ndjson", bad)).err

@@ -25,7 +25,7 @@ from tests.casino.feeding import (
     facts_of,
     message,
     run,
-    written,
+    write_lines,
 )
 from tests.casino.test_soft_count import ASKED
 from tests.counts import LONG
@@ -70,7 +70,7 @@ def test_a_message_with_an_unstorable_value_is_refused_with_line_and_field(house
     ran = run(
         "import_facts",
         *LIVE,
-        written(tmp_path / "feed.jsonl", card("Joker", "9d"), *strange, card("Andar", "Td")),
+        write_lines(tmp_path / "feed.jsonl", card("Joker", "9d"), *strange, card("Andar", "Td")),
     )
     assert (ran.code, counted(ran)) == (1, (4, 0, len(FIELDS)))
     for line, field in enumerate(FIELDS, 2):
@@ -81,7 +81,7 @@ def test_a_message_with_an_unstorable_value_is_refused_with_line_and_field(house
 @pytest.mark.parametrize("name", [SURROGATE, NUL, "a" + SURROGATE])
 def test_a_name_of_a_field_that_cannot_be_recorded_is_refused(house, tmp_path, name):
     strange = json.dumps(card("Bahar", "6d") | {"HERE": 1}).replace("HERE", name)
-    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", card("Joker", "9d"), strange))
+    ran = run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", card("Joker", "9d"), strange))
     assert (ran.code, counted(ran)) == (1, (3, 0, 1))
     assert "feed.jsonl line 2: " in ran.err
 
@@ -115,7 +115,9 @@ def test_a_fact_with_an_unstorable_value_is_refused_with_its_line(house, tmp_pat
     run("import_facts", *LIVE, MESSAGES)
     fact = facts_of("aurora/228000/2030-01-05")[1]
     for field in ("uid", "table", "day", "kind", "at", "source", "shoe", "decks", "n", "other"):
-        ran = run("import_facts", written(tmp_path / "facts.ndjson", in_place(fact | {field: "HERE"}, raw)))
+        ran = run(
+            "import_facts", write_lines(tmp_path / "facts.ndjson", in_place(fact | {field: "HERE"}, raw))
+        )
         assert (ran.code, counted(ran)) == (1, (0, 0, 1)), (field, ran.err)
         assert "facts.ndjson line 1: " in ran.err
 
@@ -148,11 +150,11 @@ def test_a_leap_second_is_recorded_as_the_microsecond_before_and_the_import_says
     at = parse_timestamp("2017-01-01 08:59:60:25", zone_named("Asia/Tokyo"), notes)
     assert (at.second, at.microsecond, len(notes)) == (59, 999_999, 1)
     lines = [message("SHUFFLE", at="2030-01-05 23:59:60Z"), card("Joker", "9d", at="2030-01-06T00:00:05Z")]
-    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    ran = run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines))
     assert counted(ran) == (4, 0, 0)
     assert "2030-01-05 23:59:60Z is a leap second. It is recorded as 2030-01-05T23:59:59.999999" in ran.out
     fact = facts_of("aurora/228000/2030-01-06")[1] | {"at": "2030-01-05T23:59:60Z", "uid": str(uuid4())}
-    ran = run("import_facts", written(tmp_path / "facts.ndjson", json.dumps(fact)))
+    ran = run("import_facts", write_lines(tmp_path / "facts.ndjson", json.dumps(fact)))
     assert "line 1: at: 2030-01-05T23:59:60Z is a leap second." in ran.out
 
 
@@ -164,7 +166,7 @@ def test_a_moment_before_the_day_begins_belongs_to_the_day_before(house, tmp_pat
         message("SHUFFLE", at="2030-01-06 05:59:59.9999999"),
         card("Joker", "9d", at="2030-01-06T05:59:59.99999999999Z"),
     ]
-    assert counted(run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))) == (4, 0, 0)
+    assert counted(run("import_facts", *LIVE, write_lines(tmp_path / "feed.jsonl", *lines))) == (4, 0, 0)
     assert len(facts_of("aurora/228000/2030-01-05")) == 4
 
 
@@ -214,7 +216,7 @@ def test_any_value_in_a_message_is_recorded_or_refused(house, tmp_path, line, in
     target = sent.get(inside) or sent
     for key in (name, *target)[:3]:
         target[key] = value
-    path = written(tmp_path / "feed.jsonl", sent)
+    path = write_lines(tmp_path / "feed.jsonl", sent)
     items_of(
         "live_andar_bahar", path, ImportOptions("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD")
     )

@@ -93,7 +93,7 @@ def page(cast: Cast, game: str, name: str) -> str:
     return unescape(markup(felt[0]))
 
 
-def seen(nights: Cast, game: str, name: str) -> str:
+def cached_page(nights: Cast, game: str, name: str) -> str:
     """Return `page` of a hand of `nights`. The page is requested once, because it is the same in every copy
     of the database.
     """
@@ -136,7 +136,7 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
             if isinstance(fact, e.Burn)
         ]
         dice = sum(len(fact.dice) for fact in facts if isinstance(fact, e.Roll))
-        shown = seen(nights, game, name)
+        shown = cached_page(nights, game, name)
         named = sorted(re.findall(r'<svg class="card [^>]*aria-label="([^"]+)"', shown))
         assert named == sorted(cards + burned) or (
             game == "casino_over_under" and len(named) < len(cards + burned)
@@ -151,7 +151,7 @@ def test_the_layout_shows_owed_and_moved_amounts(nights: Cast, game: str) -> Non
     for name in rounds(game):
         played, _ = lies(game, name)
         off = [wager for wager in played.wagers if wager.difference]
-        assert seen(nights, game, name).count("owed ") == len(off)
+        assert cached_page(nights, game, name).count("owed ") == len(off)
 
 
 @pytest.mark.parametrize("game", NIGHTS)
@@ -178,11 +178,13 @@ def test_every_wager_named_by_a_finding_is_marked_in_its_place(cast: Cast, game:
 
 
 def test_the_disc_lies_where_the_dealer_put_it(nights: Cast) -> None:
-    wrong = seen(nights, "easy_over_under", with_finding("easy_over_under", "marker-wrong-side"))
+    wrong = cached_page(nights, "easy_over_under", with_finding("easy_over_under", "marker-wrong-side"))
     total = re.search(r"Dice <b>(\d+), doubles", wrong)
     assert total is not None
     assert f"the roll is {total[1]}; the disc lies on {total[1]}, its side up says ties lose 1/2" in wrong
-    assert "no disc on it" in seen(nights, "easy_over_under", with_finding("easy_over_under", "not-marked"))
+    assert "no disc on it" in cached_page(
+        nights, "easy_over_under", with_finding("easy_over_under", "not-marked")
+    )
     assert "impossible die" in page(
         nights, "easy_over_under", with_finding("easy_over_under", "impossible-die")
     )
@@ -191,7 +193,7 @@ def test_the_disc_lies_where_the_dealer_put_it(nights: Cast) -> None:
 def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(nights: Cast) -> None:
     pulled = 0
     for name in rounds("high_side"):
-        shown, (played, _) = seen(nights, "high_side", name), lies("high_side", name)
+        shown, (played, _) = cached_page(nights, "high_side", name), lies("high_side", name)
         assert "Die 1" in shown
         assert shown.index("Die 1") < shown.index("Die 2")
         pulled += shown.count(" gone")
@@ -200,21 +202,25 @@ def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(
             if any(wager.wager.startswith(f"{side}-") for wager in played.wagers):
                 assert f"on the {side}" in shown
     assert pulled
-    assert "7: wagers 2 and 3 lose" in seen(nights, "high_side", with_finding("high_side", "seven-not-swept"))
+    assert "7: wagers 2 and 3 lose" in cached_page(
+        nights, "high_side", with_finding("high_side", "seven-not-swept")
+    )
 
 
 def test_casino_over_under_shows_each_spots_three_cards_total_and_four_places(nights: Cast) -> None:
     for name in rounds("casino_over_under"):
         played, felt = lies("casino_over_under", name)
-        shown = words(seen(nights, "casino_over_under", name))
+        shown = words(cached_page(nights, "casino_over_under", name))
         assert played.round is not None
         for spot in felt.own["spots"]:
             assert [label for label, _ in spot.boxes] == ["Over 23", "Under 18", "Ante", "Bonus"]
             if spot.total is not None:
                 assert f"{spot.place.name} total {spot.total}" in shown
-    wrong = seen(nights, "casino_over_under", with_finding("casino_over_under", "wrong-card-count"))
+    wrong = cached_page(nights, "casino_over_under", with_finding("casino_over_under", "wrong-card-count"))
     assert "too many" in wrong or "wrong count" in wrong
-    assert "burned" in seen(nights, "casino_over_under", with_finding("casino_over_under", "burn-count"))
+    assert "burned" in cached_page(
+        nights, "casino_over_under", with_finding("casino_over_under", "burn-count")
+    )
 
 
 def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cast) -> None:
@@ -229,8 +235,8 @@ def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cas
             if isinstance(fact.fact, e.Deal) and fact.fact.to == "joker"
         ]
         assert [card.face for card in felt.own["joker"]] == joker
-    assert ", came twice" in seen(nights, "andar_bahar", with_finding("andar_bahar", "duplicate-card"))
-    after = seen(nights, "andar_bahar", with_finding("andar_bahar", "dealt-after-match"))
+    assert ", came twice" in cached_page(nights, "andar_bahar", with_finding("andar_bahar", "duplicate-card"))
+    after = cached_page(nights, "andar_bahar", with_finding("andar_bahar", "dealt-after-match"))
     assert "the match" in after
     assert "after the match" in after
 
@@ -246,10 +252,10 @@ def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Ca
             assert sum("one of the best five" in card.says for card in cards) == 5
             assert all(hand.says for hand in felt.own["hands"])
     assert count >= 2
-    wrong = words(seen(nights, game, with_finding(game, "wrong-settlement")))
+    wrong = words(cached_page(nights, game, with_finding(game, "wrong-settlement")))
     assert "for the wager 3+3: full house" in wrong or "for the wager 3+3: flush" in wrong
     assert ("qualifies" in wrong or "does not qualify" in wrong) == (game == "teen_patti")
-    assert "came twice" in seen(nights, game, with_finding(game, "duplicate-card"))
+    assert "came twice" in cached_page(nights, game, with_finding(game, "duplicate-card"))
 
 
 def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights: Cast) -> None:
@@ -260,7 +266,7 @@ def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights
         assert len(wins) == 3
         assert len(wins & {"Red", "Black"}) == len(wins & {"Odd", "Even"}) == 1
         assert sum(stake for *_, stake in felt.own["boxes"]) == sum(wager.stake for wager in played.wagers)
-    assert "too many" in seen(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
+    assert "too many" in cached_page(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
 
 
 def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
@@ -273,7 +279,7 @@ def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
             for finding in verdicts.findings_of("aurora", stream("lucky_7"), name)
             if finding.code == "burn-count"
         ]
-        shown = seen(nights, "lucky_7", name)
+        shown = cached_page(nights, "lucky_7", name)
         assert all("burned wrongly" not in card.says for card in felt.own["cards"])
         assert ("Burned <b>wrong number of cards</b>" in shown) == bool(burn_findings)
         assert burn_findings == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
@@ -332,5 +338,5 @@ def test_a_spot_without_a_stake_shows_no_zero(nights: Cast) -> None:
             if wager.wager == "ante-bonus":
                 bonus += 1
                 assert '<td class="w">Ante bonus</td><td class="n"></td>' in page
-        assert "Ante bonus 0.00" not in seen(nights, "teen_patti", name)
+        assert "Ante bonus 0.00" not in cached_page(nights, "teen_patti", name)
     assert bonus

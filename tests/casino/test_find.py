@@ -13,7 +13,7 @@ from tests.casino.pages import unrendered
 PARTIAL = {"HTTP_HX_REQUEST": "true"}
 
 
-def found(cast: Cast, name: str, typed: str) -> list[str]:
+def addresses_for(cast: Cast, name: str, typed: str) -> list[str]:
     """Return the addresses that the palette lists for a typed text."""
     answer = cast.browser(name).get("/find/", {"q": typed}, **PARTIAL)
     assert answer.status_code == 200
@@ -23,23 +23,25 @@ def found(cast: Cast, name: str, typed: str) -> list[str]:
 
 
 def test_without_text_the_pages_of_the_role_are_listed(cast: Cast) -> None:
-    assert "/queue/" in found(cast, "Dana", "")
-    assert "/queue/" not in found(cast, "Mia", "")
-    assert "/admin/" in found(cast, "Mia", "")
+    assert "/queue/" in addresses_for(cast, "Dana", "")
+    assert "/queue/" not in addresses_for(cast, "Mia", "")
+    assert "/admin/" in addresses_for(cast, "Mia", "")
 
 
 def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) -> None:
     for name in ("Dana", "Boris", "Mia", "Rhea", "Alma"):
         browser = cast.browser(name)
-        addresses = {address for typed in ("", "hold", "e", "o") for address in found(cast, name, typed)}
+        addresses = {
+            address for typed in ("", "hold", "e", "o") for address in addresses_for(cast, name, typed)
+        }
         with unrendered():
             for address in sorted(addresses):
                 assert browser.get(address, follow=True).status_code == 200, (name, address)
 
 
 def test_a_user_without_rights_finds_only_help(cast: Cast) -> None:
-    assert found(cast, "Eve", "") == ["/help/"]
-    assert found(cast, "Eve", "hold") == []
+    assert addresses_for(cast, "Eve", "") == ["/help/"]
+    assert addresses_for(cast, "Eve", "hold") == []
     assert cast.browser(None).get("/find/").status_code == 302
 
 
@@ -51,20 +53,22 @@ def test_a_user_without_rights_finds_only_help(cast: Cast) -> None:
     ],
 )
 def test_a_text_that_names_a_hand_leads_to_it_first(cast: Cast, typed: str, address: str) -> None:
-    assert found(cast, "Dana", typed)[0] == address
+    assert addresses_for(cast, "Dana", typed)[0] == address
     assert cast.browser("Dana").get("/find/", {"q": typed})["Location"] == address
-    assert address not in found(cast, "Mia", typed)
+    assert address not in addresses_for(cast, "Mia", typed)
 
 
 def test_a_report_is_found_by_a_word_of_its_title(cast: Cast) -> None:
-    assert "/reports/markers/" in found(cast, "Alma", "MARK")
-    assert [address for address in found(cast, "Mia", "mark") if address.startswith("/reports/")] == []
+    assert "/reports/markers/" in addresses_for(cast, "Alma", "MARK")
+    assert [
+        address for address in addresses_for(cast, "Mia", "mark") if address.startswith("/reports/")
+    ] == []
 
 
 def test_people_are_found_by_name_and_id_by_those_who_maintain_them(cast: Cast) -> None:
     for typed in ("dan", "v-101"):
-        assert "/admin/casino/person/v-101/change/" in found(cast, "Mia", typed)
-        assert [address for address in found(cast, "Dana", typed) if "person" in address] == []
+        assert "/admin/casino/person/v-101/change/" in addresses_for(cast, "Mia", typed)
+        assert [address for address in addresses_for(cast, "Dana", typed) if "person" in address] == []
 
 
 def test_nothing_is_found_by_a_text_that_names_nothing(cast: Cast) -> None:

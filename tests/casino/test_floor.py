@@ -228,7 +228,7 @@ class Floor:
         address = f"/floor/aurora/{table}/{page}/" if table else f"/floor/{page}/"
         return self.finn.post(address, {"uid": str(uuid4()), **fields})
 
-    def said(self, answer: Any) -> str:
+    def refusal(self, answer: Any) -> str:
         """Return the error message of a form that was refused."""
         assert answer.status_code == 400, answer.status_code
         return html.unescape(
@@ -271,7 +271,7 @@ def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(fl
         "limits": {"*": (1_000, 50_000)}
     }
     assert (state.opened.currency, list(state.opened.shifts or ())) == ("USD", ["day"])
-    assert "is already open" in floor.said(floor.send("open", dealer="d-102", supervisor="s-201"))
+    assert "is already open" in floor.refusal(floor.send("open", dealer="d-102", supervisor="s-201"))
 
 
 def test_a_table_without_a_register_entry_opens_with_its_last_settings_or_not(floor: Floor) -> None:
@@ -296,7 +296,7 @@ def test_only_registered_dealers_and_supervisors_are_seated(
     floor: Floor, dealer: str, supervisor: str, says: str
 ) -> None:
     answer = floor.send("open", dealer=dealer, supervisor=supervisor)
-    assert says in floor.said(answer)
+    assert says in floor.refusal(answer)
     assert f'value="{supervisor}"' in answer.content.decode(), "what was typed stays"
     assert queries.board("aurora", floor.today) == []
 
@@ -304,15 +304,15 @@ def test_only_registered_dealers_and_supervisors_are_seated(
 def test_nobody_deals_at_two_tables_and_a_rotation_is_one_action(floor: Floor) -> None:
     floor.open()
     floor.open("EOU-02", "d-102")
-    assert "d-102 deals at EOU-02" in floor.said(floor.send("seat", dealer="d-102", supervisor="s-201"))
-    assert "No change." in floor.said(floor.send("seat", dealer="d-101", supervisor="s-201"))
+    assert "d-102 deals at EOU-02" in floor.refusal(floor.send("seat", dealer="d-102", supervisor="s-201"))
+    assert "No change." in floor.refusal(floor.send("seat", dealer="d-101", supervisor="s-201"))
     both_dealers = {
         "dealer-EOU-01": "d-102",
         "supervisor-EOU-01": "s-201",
         "dealer-EOU-02": "d-102",
         "supervisor-EOU-02": "s-202",
     }
-    assert "deals at EOU-0" in floor.said(floor.send("change", "", **both_dealers))
+    assert "deals at EOU-0" in floor.refusal(floor.send("change", "", **both_dealers))
     assert floor.send("change", "", **(both_dealers | {"dealer-EOU-02": "d-101"})).status_code == 302
     seats = [floor.now(table).seated for table in ("EOU-01", "EOU-02")]
     assert [(seat.dealer, seat.supervisor) for seat in seats if seat] == [
@@ -324,8 +324,8 @@ def test_nobody_deals_at_two_tables_and_a_rotation_is_one_action(floor: Floor) -
 def test_new_limits_apply_from_the_next_hand_and_the_shoe_continues(floor: Floor) -> None:
     floor.open()
     fields = {"least-*": "25.00", "most-*": "1,000.00"}
-    assert "whole chips of 1.00" in floor.said(floor.send("limits", **(fields | {"least-*": "25.50"})))
-    assert "the minimum is above the maximum" in floor.said(
+    assert "whole chips of 1.00" in floor.refusal(floor.send("limits", **(fields | {"least-*": "25.50"})))
+    assert "the minimum is above the maximum" in floor.refusal(
         floor.send("limits", **(fields | {"least-*": "2000"}))
     )
     assert floor.send("limits", **fields).status_code == 302
@@ -336,22 +336,22 @@ def test_new_limits_apply_from_the_next_hand_and_the_shoe_continues(floor: Floor
         "d-101",
     )
     tell(fact(90, "round-opened", day=floor.today.isoformat(), round="r1"))
-    assert "Hand r1 is in play" in floor.said(floor.send("limits", **(fields | {"least-*": "10"})))
-    assert "Hand r1 is in play" in floor.said(floor.send("close"))
+    assert "Hand r1 is in play" in floor.refusal(floor.send("limits", **(fields | {"least-*": "10"})))
+    assert "Hand r1 is in play" in floor.refusal(floor.send("close"))
 
 
 def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(floor: Floor) -> None:
     floor.open()
-    assert "wrong id or password" in floor.said(
+    assert "wrong id or password" in floor.refusal(
         floor.tray("opener", dealer_password="guessed", **{"chips-10000": "20"})
     )
     answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
-    assert "Another person must sign here" in floor.said(answer)
+    assert "Another person must sign here" in floor.refusal(answer)
     assert 'name="chips-10000" value="20"' in markup(answer)
-    assert "Nothing was counted" in floor.said(floor.tray("opener"))
-    assert "whole number" in floor.said(floor.tray("opener", **{"chips-10000": "2.5"}))
+    assert "Nothing was counted" in floor.refusal(floor.tray("opener"))
+    assert "whole number" in floor.refusal(floor.tray("opener", **{"chips-10000": "2.5"}))
     fay = floor.cast.logins["Fay"]
-    assert "One of the two signatures must be yours" in floor.said(
+    assert "One of the two signatures must be yours" in floor.refusal(
         floor.tray("opener", supervisor=fay.id, supervisor_password=fay.password, **{"chips-10000": "20"})
     )
     assert floor.tray("opener", **{"chips-10000": "20", "chips-500": "3"}).status_code == 302

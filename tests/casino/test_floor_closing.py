@@ -23,13 +23,13 @@ __all__ = ["floor"]
 def test_a_table_closes_after_its_closer_and_the_next_opener_is_shown_with_it(floor: Floor) -> None:
     floor.open()
     floor.tray("opener", **{"chips-10000": "20"})
-    assert "Count the closer first" in floor.said(floor.send("close"))
+    assert "Count the closer first" in floor.refusal(floor.send("close"))
     assert floor.tray("closer", **{"chips-10000": "18"}).status_code == 302
     assert floor.send("close").status_code == 302
     assert not floor.now().is_open
     floor.open()
     assert floor.now().seated is not None
-    page = floor.said(floor.tray("opener", **{"chips-10000": "17", "chips-500": "15"}))
+    page = floor.refusal(floor.tray("opener", **{"chips-10000": "17", "chips-500": "15"}))
     assert "25.00 less than the last closer" in page
     assert "Tell the shift manager" in page
     assert "From 25.00 USD: a signed report to the shift manager" in page
@@ -58,10 +58,10 @@ def test_a_closer_is_counted_again_while_its_shift_lasts_and_the_day_is_not_clos
     assert "Count closer again" in floor.finn.get("/floor/aurora/EOU-01/").content.decode()
     assert floor.tray("closer", **{"chips-10000": "19"}).status_code == 302
     assert floor.now().closer.amount == 190_000  # type: ignore[union-attr]
-    assert "is not open" in floor.said(floor.tray("opener", **{"chips-10000": "20"}))
+    assert "is not open" in floor.refusal(floor.tray("opener", **{"chips-10000": "20"}))
     tell(fact(9, "day-closed", day=floor.today.isoformat(), by="a-101"))
     assert "Count closer again" not in floor.finn.get("/floor/aurora/EOU-01/").content.decode()
-    assert "is not open" in floor.said(floor.tray("closer", **{"chips-10000": "19"}))
+    assert "is not open" in floor.refusal(floor.tray("closer", **{"chips-10000": "19"}))
 
 
 def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> None:
@@ -73,7 +73,7 @@ def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> 
         fact(3, "closer-counted", chips={}, amount=500, **TWO, **of) | {"at": past},
         fact(4, "table-closed", **of),
     )
-    assert "the shift of its closer is over" in floor.said(
+    assert "the shift of its closer is over" in floor.refusal(
         floor.tray("closer", "EOU-02", **{"chips-10000": "1"})
     )
 
@@ -105,7 +105,7 @@ def test_a_feed_with_a_clock_ahead_is_not_a_table_left_open(floor: Floor) -> Non
     page = floor.finn.get("/floor/").content.decode()
     assert "badge full good" in page
     assert "open since" not in page
-    assert "is already open" in floor.said(floor.send("open", dealer="d-101", supervisor="s-201"))
+    assert "is already open" in floor.refusal(floor.send("open", dealer="d-101", supervisor="s-201"))
 
 
 def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> None:
@@ -135,13 +135,13 @@ def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
     floor.tray("closer", **{"chips-10000": "20"})
     uid = str(uuid4())
     assert floor.send("close", uid=uid).status_code == 302
-    assert "Already recorded" in floor.said(floor.send("close", uid=uid)), (
+    assert "Already recorded" in floor.refusal(floor.send("close", uid=uid)), (
         "also if the table was closed by it and cannot be closed again"
     )
     floor.open()
     floor.tray("closer", **{"chips-10000": "20"})
-    assert "Already recorded" in floor.said(floor.send("close", uid=uid))
-    assert "no longer valid" in floor.said(floor.send("close", uid="x"))
+    assert "Already recorded" in floor.refusal(floor.send("close", uid=uid))
+    assert "no longer valid" in floor.refusal(floor.send("close", uid="x"))
 
 
 def test_the_floor_is_shown_to_its_roles_and_actions_need_more_rights(floor: Floor) -> None:

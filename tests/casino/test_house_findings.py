@@ -11,7 +11,7 @@ from audit.review import projections, queue
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.casino.conftest import Cast
-from tests.casino.test_count_room import said
+from tests.casino.test_count_room import plain_markup
 
 
 def test_a_role_that_a_person_entered_for_themselves_is_in_the_queue(cast: Cast) -> None:
@@ -28,8 +28,8 @@ def test_a_role_that_a_person_entered_for_themselves_is_in_the_queue(cast: Cast)
     page = dana.get(f"/fact/{row.stream}/{finding[2]}/")
     assert page.status_code == 200, page.content.decode()[:500]
     says = "m-101 entered an entry about their own rights: two other people must enter and sign it."
-    assert says in said(page)
-    mark = f"{finding[0]}|" + said(page).split(f'value="{finding[0]}|')[1].partition('"')[0]
+    assert says in plain_markup(page)
+    mark = f"{finding[0]}|" + plain_markup(page).split(f'value="{finding[0]}|')[1].partition('"')[0]
     sent = {
         "stream": row.stream,
         "hand": row.hand,

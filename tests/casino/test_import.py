@@ -17,7 +17,7 @@ from audit.facts import check
 from audit.ledger import store
 from casino.importing.spool import BATCH, Spool
 from tests.audit.floor import fact, opened
-from tests.casino.feeding import counted, run, written
+from tests.casino.feeding import counted, run, write_lines
 from tests.nights.reading import HERE as NIGHTS
 
 HONEST = "andar_bahar-honest.ndjson.gz"
@@ -62,7 +62,7 @@ def test_findings_are_summarized_in_one_line(house, tmp_path):
     ],
 )
 def test_a_file_with_one_bad_line_is_not_recorded(house, tmp_path, bad, message):
-    ran = run("import_facts", written(tmp_path / "facts.ndjson", opened(1), fact(2), "", bad, fact(4)))
+    ran = run("import_facts", write_lines(tmp_path / "facts.ndjson", opened(1), fact(2), "", bad, fact(4)))
     assert (ran.code, counted(ran), heads()) == (1, (0, 0, 1), {})
     assert len(ran.err.splitlines()) == 1
     assert "facts.ndjson line 4: " in ran.err
@@ -88,10 +88,10 @@ def test_a_byte_order_mark_line_ends_of_windows_and_blank_lines_are_no_facts(hou
 
 
 def test_many_files_are_checked_before_the_first_is_recorded(house, tmp_path):
-    good, bad = written(tmp_path / "good", opened(1)), written(tmp_path / "bad", "{")
+    good, bad = write_lines(tmp_path / "good", opened(1)), write_lines(tmp_path / "bad", "{")
     ran = run("import_facts", good, bad)
     assert (ran.code, counted(ran), heads()) == (1, (0, 0, 1), {})
-    cage = written(tmp_path / "more", fact(2), fact(2))
+    cage = write_lines(tmp_path / "more", fact(2), fact(2))
     assert counted(run("import_facts", good, cage)) == (2, 1, 0)
 
 
@@ -100,21 +100,23 @@ def test_a_refusal_by_the_ledger_stops_the_file_and_names_the_line(house, tmp_pa
     facts[BATCH + 1]["uid"] = facts[1]["uid"]
     facts[BATCH + 1]["amount"] = 600
     path = tmp_path / "facts.ndjson"
-    ran = run("import_facts", written(path, *facts))
+    ran = run("import_facts", write_lines(path, *facts))
     assert (ran.code, counted(ran), heads()) == (1, (BATCH, 0, 1), {"aurora/EOU-01/2026-11-27": BATCH})
     assert f"line {BATCH + 2}: uid: already recorded with another body" in ran.err
     assert f"with {BATCH} facts recorded. Repeat the command to continue" in ran.err
-    assert counted(run("import_facts", written(path, *facts[:-1]))) == (1, BATCH, 0)
+    assert counted(run("import_facts", write_lines(path, *facts[:-1]))) == (1, BATCH, 0)
 
 
 def test_a_stream_that_does_not_begin_with_its_opening_is_refused_by_line(house, tmp_path):
-    ran = run("import_facts", written(tmp_path / "facts.ndjson", opened(1), fact(2, table="aurora/EOU-09")))
+    ran = run(
+        "import_facts", write_lines(tmp_path / "facts.ndjson", opened(1), fact(2, table="aurora/EOU-09"))
+    )
     assert (ran.code, heads()) == (1, {})
     assert "line 2: kind: the first fact of aurora/EOU-09/2026-11-27 is table-opened, not take" in ran.err
 
 
 def test_facts_of_two_properties_are_recorded_unless_one_is_selected(house, tmp_path):
-    path = written(
+    path = write_lines(
         tmp_path / "facts.ndjson",
         opened(1),
         opened(2, table="borealis/1"),
@@ -142,7 +144,7 @@ def test_a_missing_file_is_reported_in_one_clear_line(house, tmp_path, missing):
 
 @pytest.mark.parametrize("args", [("--zone", "UTC"), ("--edition", "ezugi"), ("--currency", "USD")])
 def test_options_that_do_not_apply_to_facts_exit_2(house, tmp_path, args):
-    ran = run("import_facts", *args, written(tmp_path / "facts", opened(1)))
+    ran = run("import_facts", *args, write_lines(tmp_path / "facts", opened(1)))
     assert ran.code == 2
     assert "does not support it" in ran.err
 
@@ -150,7 +152,7 @@ def test_options_that_do_not_apply_to_facts_exit_2(house, tmp_path, args):
 @pytest.mark.long
 def test_a_killed_import_is_resumed_by_the_same_command(house, manage, tmp_path):
     places = count(2)
-    path = written(tmp_path / "long.ndjson", opened(1), *(fact(next(places)) for _ in range(6_000)))
+    path = write_lines(tmp_path / "long.ndjson", opened(1), *(fact(next(places)) for _ in range(6_000)))
     killed = manage.start("import_facts", str(path), env=house.env)
     app = house.app
     while not (app.execute("select position from head").fetchone() or (0,))[0] and killed.poll() is None:
@@ -176,7 +178,7 @@ def test_two_processes_import_two_tables_at_once_completely(house, manage, tmp_p
         first = 1 if table == "EOU-01" else 10_001
         name = f"aurora/{table}"
         facts = [opened(first, table=name), *(fact(first + place, table=name) for place in range(1, 1200))]
-        files.append(written(tmp_path / f"{table}.ndjson", *facts))
+        files.append(write_lines(tmp_path / f"{table}.ndjson", *facts))
     commands = [manage.start("import_facts", str(file), env=house.env) for file in files]
     for command in commands:
         out, err = command.communicate(timeout=300)

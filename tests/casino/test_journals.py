@@ -17,7 +17,7 @@ from audit.queries.table_day import TableDay
 from casino.journals.books import Document, Journal, since
 from casino.journals.postings import OtherAmounts, lines
 from games.kit.amounts import decimal
-from tests.casino.books import counted, map_accounts, marked, sums, whole
+from tests.casino.books import counted, map_accounts, marked, sample_journal, sums
 from tests.casino.test_reports import BY, PEOPLE, at, felt, live, record
 from tests.casino.test_restated import AFTER, NEXT, NIGHT, adjust, close, read, without_a_pull
 
@@ -47,7 +47,7 @@ def accounts(document: Document) -> dict[str, int]:
     return {name: amount for name, amount in amounts.items() if amount}
 
 
-def told(journal: Journal) -> list[tuple[str, str, str]]:
+def document_rows(journal: Journal) -> list[tuple[str, str, str]]:
     """Return number, kind and booking day of every document."""
     return [(document.number, document.kind, str(document.booked)) for document in journal.documents]
 
@@ -96,7 +96,7 @@ def test_a_table_day_books_drop_win_and_the_change_of_the_tray(house) -> None:
     ]
     record([*facts[:2], *slips, *facts[2:]], close())
     map_accounts()
-    (entry,) = whole().documents
+    (entry,) = sample_journal().documents
     assert (entry.number, entry.kind, entry.booked) == ("aurora/T1/2026-11-27/1", "entry", date(2026, 11, 27))
     assert accounts(entry) == {
         "Cash:Count room": 1000,
@@ -123,7 +123,7 @@ def test_the_sums_of_the_journal_equal_hold_drop_slips_and_markers(house) -> Non
         *(close(table=f"aurora/{table}") for table in ("T1", "T2", "L1")),
     )
     map_accounts()
-    before = whole()
+    before = sample_journal()
     _, totals = read("hold", books=CLOSED)
     assert {row["basis"]: row["win"] for row in totals} == {"GGR / handle": "1.00", "win / drop": "-1.00"}
     posted = sums(before)
@@ -146,11 +146,11 @@ def test_a_difference_of_two_counts_is_over_and_short_until_it_is_adjusted(house
     facts = counted(1000, 100, second=980)
     record(facts, close())
     map_accounts()
-    (entry,) = whole().documents
+    (entry,) = sample_journal().documents
     assert accounts(entry)["Over and short"] == 20
     assert accounts(entry)["Cash:Count room"] == 980, "what the cage took over"
     record(adjust("drop", -20, of=facts[4]["uid"]))
-    _, back, second = whole().documents
+    _, back, second = sample_journal().documents
     assert "Over and short" not in accounts(second)
     assert (accounts(second)["Cash:Count room"], -accounts(second)["Table win:Easy Over Under"]) == (980, 80)
     assert accounts(back) == {name: -amount for name, amount in accounts(entry).items()}
@@ -166,7 +166,7 @@ def test_an_adjustment_settles_only_the_box_whose_count_it_names(house) -> None:
     ]
     record([*facts, *other], close(), adjust("drop", 30, of=other[1]["uid"]))
     map_accounts()
-    last = whole().documents[-1]
+    last = sample_journal().documents[-1]
     assert (accounts(last)["Over and short"], accounts(last)["Cash:Count room"]) == (20, 1510)
 
 
@@ -177,14 +177,14 @@ def test_a_difference_of_opener_and_closer_is_booked_as_over_or_short(
     record(first, second, close(NIGHT), close())
     map_accounts()
     closer, opener = first[3]["amount"], second[1]["amount"]
-    first_document, two = whole().documents
+    first_document, two = sample_journal().documents
     assert accounts(two)["Over and short"] == closer - opener
     assert accounts(two)["Chips:Tables"] == second[3]["amount"] - closer
     assert "Over and short" not in accounts(first_document), (
         "there is nothing to hold the first opener against"
     )
     record(adjust("closer", 40, of_day=NIGHT))
-    adjusted = whole()
+    adjusted = sample_journal()
     assert accounts(adjusted.documents[-1])["Chips:Tables"] == accounts(first_document)["Chips:Tables"], (
         "the chips that lie there were counted"
     )
@@ -194,18 +194,27 @@ def test_a_difference_of_opener_and_closer_is_booked_as_over_or_short(
 def test_a_day_waits_for_the_closer_before_it_while_that_day_is_open(house) -> None:
     record(felt(1000, 100, day=NIGHT), felt(1000, 100), close())
     map_accounts()
-    assert (told(whole()), waiting(whole())) == ([], [("open", "T1", NIGHT), ("order", "T1", NEXT)])
+    assert (document_rows(sample_journal()), waiting(sample_journal())) == (
+        [],
+        [("open", "T1", NIGHT), ("order", "T1", NEXT)],
+    )
     record(close(NIGHT))
-    assert [number for number, *_ in told(whole())] == [f"aurora/T1/{NIGHT}/1", f"aurora/T1/{NEXT}/1"]
+    assert [number for number, *_ in document_rows(sample_journal())] == [
+        f"aurora/T1/{NIGHT}/1",
+        f"aurora/T1/{NEXT}/1",
+    ]
 
 
 def test_a_day_waits_for_an_earlier_open_day_without_a_closer(house) -> None:
     facts = felt(100, 300, day=NIGHT)
     record([*facts[:3], facts[4]], felt(1000, 100), close())
     map_accounts()
-    assert (told(whole()), waiting(whole())) == ([], [("open", "T1", NIGHT), ("order", "T1", NEXT)])
+    assert (document_rows(sample_journal()), waiting(sample_journal())) == (
+        [],
+        [("open", "T1", NIGHT), ("order", "T1", NEXT)],
+    )
     record([facts[3]], close(NIGHT))
-    assert accounts(whole().documents[1])["Over and short"] == 300 - 1000
+    assert accounts(sample_journal().documents[1])["Over and short"] == 300 - 1000
 
 
 def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
@@ -214,12 +223,12 @@ def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
     """Test the published fault C39: in another system, a later refund changed a closed month's report."""
     record(felt(1000, 100), close())
     map_accounts()
-    closed = whole("day", "2026-11-01", "2026-12-01")
+    closed = sample_journal("day", "2026-11-01", "2026-12-01")
     record(adjust("drop", 25, made_on="2026-12-03"), adjust("closer", -5, made_on="2026-12-04"))
-    assert whole("day", "2026-11-01", "2026-12-01") == closed
-    later = whole("day", "2026-12-01", "2027-01-01")
+    assert sample_journal("day", "2026-11-01", "2026-12-01") == closed
+    later = sample_journal("day", "2026-12-01", "2027-01-01")
     name = f"aurora/T1/{NEXT}"
-    assert told(later) == [
+    assert document_rows(later) == [
         (f"{name}/1R", "reversal", "2026-12-03"),
         (f"{name}/2", "restated", "2026-12-03"),
         (f"{name}/2R", "reversal", "2026-12-04"),
@@ -233,7 +242,7 @@ def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
         (uids[1],),
         (uids[1],),
     ]
-    assert -sums(whole())["win"] == 120
+    assert -sums(sample_journal())["win"] == 120
     assert read("hold", books=RESTATED)[0][0]["win"] == "1.20"
 
 
@@ -243,14 +252,14 @@ def test_the_first_version_of_a_restated_day_is_rebuilt_with_its_own_lines(house
     """
     record(felt(1000, 100), close())
     map_accounts()
-    booked_then = whole("day", NEXT, AFTER)
+    booked_then = sample_journal("day", NEXT, AFTER)
     position = save.ledger_position("aurora")
     record(adjust("drop", 25))
-    assert whole("day", NEXT, AFTER) == booked_then
-    assert whole(until=position) == booked_then
-    assert any(document.reverses == booked_then.documents[0].number for document in whole().documents), (
-        "it is marked as reversed"
-    )
+    assert sample_journal("day", NEXT, AFTER) == booked_then
+    assert sample_journal(until=position) == booked_then
+    assert any(
+        document.reverses == booked_then.documents[0].number for document in sample_journal().documents
+    ), "it is marked as reversed"
 
 
 def test_after_a_position_only_newer_documents_are_returned(house) -> None:
@@ -259,44 +268,46 @@ def test_after_a_position_only_newer_documents_are_returned(house) -> None:
     position = save.ledger_position("aurora")
     record(close(), adjust("drop", 25, of_day=NIGHT))
     added = since(WHOLE, position)
-    assert [number for number, *_ in told(added)] == [
+    assert [number for number, *_ in document_rows(added)] == [
         f"aurora/T1/{NEXT}/1",
         f"aurora/T1/{NIGHT}/1R",
         f"aurora/T1/{NIGHT}/2",
     ]
-    numbers = Counter(document.number for document in (*whole(until=position).documents, *added.documents))
-    assert numbers == Counter(document.number for document in whole().documents)
+    numbers = Counter(
+        document.number for document in (*sample_journal(until=position).documents, *added.documents)
+    )
+    assert numbers == Counter(document.number for document in sample_journal().documents)
 
 
 def test_a_pending_day_is_held_and_booked_once_an_adjustment_makes_it_whole(house) -> None:
     facts = felt(1000, 100)
     record(facts[:4], close())
     map_accounts()
-    assert (told(whole()), whole().held[0].says) == ([], "1 box not counted")
+    assert (document_rows(sample_journal()), sample_journal().held[0].says) == ([], "1 box not counted")
     record(adjust("drop", 1000, of=facts[2]["uid"]))
-    assert told(whole()) == [(f"aurora/T1/{NEXT}/2", "restated", AFTER)]
-    assert whole().held == []
-    assert -sums(whole())["win"] == 100
+    assert document_rows(sample_journal()) == [(f"aurora/T1/{NEXT}/2", "restated", AFTER)]
+    assert sample_journal().held == []
+    assert -sums(sample_journal())["win"] == 100
 
 
 def test_days_that_share_a_box_are_booked_together_when_it_is_counted(house) -> None:
     record(without_a_pull(NIGHT, 500, 400), felt(1000, 100), close(NIGHT), close())
     map_accounts()
-    result = whole()
+    result = sample_journal()
     assert [(document.number, document.text) for document in result.documents] == [
         (f"aurora/T1/{NEXT}/1", f"T1, gaming day {NIGHT} and {NEXT}")
     ]
-    assert waiting(whole("day", NIGHT, NEXT)) == [("box", "T1", NIGHT)]
+    assert waiting(sample_journal("day", NIGHT, NEXT)) == [("box", "T1", NIGHT)]
     assert read("hold", books=CLOSED)[0][0]["win"] == decimal(-sums(result).get("win", 0), "USD")
 
 
 def test_a_day_whose_box_is_still_at_the_table_is_held(house) -> None:
     record(without_a_pull(NIGHT, 500, 400), close(NIGHT))
     map_accounts()
-    assert waiting(whole()) == [("box", "T1", NIGHT)]
+    assert waiting(sample_journal()) == [("box", "T1", NIGHT)]
 
 
 def test_a_table_without_any_count_books_nothing(house) -> None:
     record([felt(0, 0)[0]], close())
     map_accounts()
-    assert (told(whole()), waiting(whole())) == ([], [("uncounted", "T1", NEXT)])
+    assert (document_rows(sample_journal()), waiting(sample_journal())) == ([], [("uncounted", "T1", NEXT)])

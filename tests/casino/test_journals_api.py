@@ -18,7 +18,7 @@ from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.journals.formats import FORMATS, files
 from tests.audit.floor import line
-from tests.casino.books import close, counted, map_accounts, whole
+from tests.casino.books import close, counted, map_accounts, sample_journal
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_admin import text
 from tests.casino.test_reports import felt, record
@@ -121,7 +121,7 @@ def test_a_month_that_has_ended_since_is_returned(books: Cast) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_file_by_rest_equals_that_of_page_and_command(books: Cast, format: str) -> None:
     answer = door().get(f"{PATH}{DAYS}&format={format}")
-    (file,) = files(whole("day", NEXT, "2026-12-01").documents, format, "journal")
+    (file,) = files(sample_journal("day", NEXT, "2026-12-01").documents, format, "journal")
     assert (answer.content, answer["Content-Type"]) == (file.content, file.content_type)
 
 

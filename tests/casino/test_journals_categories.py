@@ -17,12 +17,12 @@ from casino.journals.formats import files
 from casino.journals.formats.fitting import Unwritable
 from casino.reference.chart import Account
 from casino.reference.recording import set_registers
-from tests.casino.books import Entry, close, counted, map_accounts, whole
+from tests.casino.books import Entry, close, counted, map_accounts, sample_journal
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import text
 from tests.casino.test_journals_chart import CAGE
 from tests.casino.test_journals_formats import CASH, WIN, bean_check, document
-from tests.casino.test_reference_data import sign, stands
+from tests.casino.test_reference_data import sign, value_of
 from tests.casino.test_reports import record
 from tests.furnished import furnishing
 
@@ -124,7 +124,9 @@ def test_sage_50_gets_no_department_that_is_not_a_number() -> None:
 
 
 def test_a_document_has_the_categories_of_its_game_and_table(books: Cast) -> None:
-    accounts = {posting.posted: posting.account for item in whole().documents for posting in item.postings}
+    accounts = {
+        posting.posted: posting.account for item in sample_journal().documents for posting in item.postings
+    }
     assert accounts["win"] == Account(
         "4010",
         "Table win:Easy Over Under",
@@ -159,7 +161,7 @@ def test_a_category_that_no_program_reads_is_refused_with_its_field(categories: 
 def test_categories_are_entered_by_the_form_and_taken_out_again(cast: Cast) -> None:
     typed = CATEGORIES | {"tracking": "Table: {table}, Game: {game}"}
     assert sign(cast, "accounts", key="drop", **CAGE, **typed).status_code == 302
-    assert stands("accounts", "drop") == CAGE | CATEGORIES
+    assert value_of("accounts", "drop") == CAGE | CATEGORIES
 
 
 def test_the_mapping_is_on_its_page_with_what_is_missing(books: Cast) -> None:

@@ -17,7 +17,7 @@ from tests.audit.floor import fact
 from tests.casino.books import map_accounts
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET, text
-from tests.casino.test_reference_data import look, sign, stands
+from tests.casino.test_reference_data import look, sign, value_of
 from tests.casino.test_reports import record
 
 CAGE = {"number": "1000", "name": "Cash:Cage", "type": "asset"}
@@ -65,7 +65,7 @@ def test_the_shipped_chart_has_an_account_for_everything_and_for_the_win_of_ever
 
 def test_an_account_is_entered_by_its_form_and_two_accounts_have_two_names(cast: Cast) -> None:
     assert sign(cast, "accounts", key="drop", **CAGE).status_code == 302
-    assert stands("accounts", "drop") == CAGE
+    assert value_of("accounts", "drop") == CAGE
     for typed, says in (
         (
             {"number": "1000", "name": "Cash:Vault"},

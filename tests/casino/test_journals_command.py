@@ -14,7 +14,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from casino.journals.formats import FORMATS, files
 from tests.audit.floor import line
-from tests.casino.books import close, counted, map_accounts, whole
+from tests.casino.books import close, counted, map_accounts, sample_journal
 from tests.casino.feeding import run
 from tests.casino.test_reports import felt, record
 from tests.casino.test_restated import NEXT, adjust
@@ -45,7 +45,7 @@ def test_the_command_writes_the_files_of_the_page_and_names_held_days(
     map_accounts()
     path = tmp_path / "journal.txt"
     assert journal(path, "--format", format) == (0, "not booked: 1 open\n")
-    (file,) = files(whole("day", NEXT, "2026-11-29").documents, format, "journal")
+    (file,) = files(sample_journal("day", NEXT, "2026-11-29").documents, format, "journal")
     assert path.read_bytes() == file.content
     assert list(tmp_path.iterdir()) == [path], "no other file is left"
 

@@ -14,7 +14,7 @@ import pytest
 from casino.accounts import services as accounts
 from casino.journals.control import ControlTotal, control_totals
 from casino.journals.formats import files
-from tests.casino.books import close, counted, map_accounts, marked, whole
+from tests.casino.books import close, counted, map_accounts, marked, sample_journal
 from tests.casino.conftest import Cast, Door
 from tests.casino.feeding import run
 from tests.casino.test_admin import text
@@ -43,7 +43,7 @@ def books() -> Cast:
 
 
 def test_the_win_as_closed_is_the_total_of_hold_and_debits_are_those_of_the_report(books: Cast) -> None:
-    (total,) = control_totals(whole().documents)
+    (total,) = control_totals(sample_journal().documents)
     hold = report("hold", "--property", "aurora", "--books", "closed")
     wins = [int(row["win"].replace(".", "")) for row in hold["totals"]]
     assert (total.win, len(wins)) == (sum(wins), 2)
@@ -55,7 +55,7 @@ def test_the_win_as_closed_is_the_total_of_hold_and_debits_are_those_of_the_repo
 
 
 def test_every_file_adds_up_to_the_control_total(books: Cast) -> None:
-    (total,) = control_totals(whole().documents)
+    (total,) = control_totals(sample_journal().documents)
     sums: dict[str, int] = defaultdict(int)
     for format, column in (
         ("quickbooks-online", "Debits"),
@@ -63,12 +63,12 @@ def test_every_file_adds_up_to_the_control_total(books: Cast) -> None:
         ("sage-intacct", "DEBIT"),
         ("csv", "debit"),
     ):
-        (file,) = files(whole().documents, format, "journal")
+        (file,) = files(sample_journal().documents, format, "journal")
         rows = csv.DictReader(StringIO(file.content.decode()))
         sums[format] = sum(int(row[column].replace(".", "") or 0) for row in rows)
     assert set(sums.values()) == {total.debits}
     for format in ("beancount", "ledger"):
-        (file,) = files(whole().documents, format, "journal")
+        (file,) = files(sample_journal().documents, format, "journal")
         assert file.content.decode().splitlines()[0] == f"; {total.text}"
 
 

@@ -26,7 +26,7 @@ from casino.journals.formats.beancount import account, without_accounts
 from casino.journals.formats.fitting import Unwritable
 from casino.reference.chart import Account
 from games.kit.amounts import decimal
-from tests.casino.books import close, counted, map_accounts, marked, whole
+from tests.casino.books import close, counted, map_accounts, marked, sample_journal
 from tests.casino.feeding import FEEDS
 from tests.casino.test_journals import WHOLE
 from tests.casino.test_reports import live, record
@@ -53,7 +53,7 @@ def books() -> None:
     map_accounts()
 
 
-def written(journal: Journal, format: str) -> str:
+def file_text(journal: Journal, format: str) -> str:
     (file,) = files(journal.documents, format, "journal")
     return file.content.decode("cp1252" if format == "iif" else "utf-8")
 
@@ -88,29 +88,31 @@ def test_beancount_accepts_the_file_and_computes_the_same_balances(books: None, 
     from beancount.core import data, realization
 
     path = tmp_path / "journal.beancount"
-    path.write_text(written(whole(), "beancount"))
+    path.write_text(file_text(sample_journal(), "beancount"))
     assert bean_check(path) == (0, "")
     entries, errors, options = loader.load_file(str(path))
     assert (errors, options["operating_currency"]) == ([], ["USD"])
-    named = {posting.account for document in whole().documents for posting in document.postings}
+    named = {posting.account for document in sample_journal().documents for posting in document.postings}
     accounts = realization.iter_children(realization.realize(entries))
     balances = {
         account.account: str(account.balance.get_currency_units("USD").number)
         for account in accounts
         if account.txn_postings
     }
-    expected = by_account(whole(), "name")
+    expected = by_account(sample_journal(), "name")
     assert {account(of): expected[of.name] for of in named if of} == {
         name: amount if amount != "0" else "0.00" for name, amount in balances.items()
     }
     links = {link for entry in entries if isinstance(entry, data.Transaction) for link in entry.links}
-    assert {document.number for document in whole().documents} < links
+    assert {document.number for document in sample_journal().documents} < links
 
 
 def test_a_second_load_is_refused_by_beancount(books: None, tmp_path: Path) -> None:
     for name in ("first", "second"):
-        (tmp_path / f"{name}.beancount").write_bytes(without_accounts(whole().documents))
-    opened = "\n".join(line for line in written(whole(), "beancount").splitlines() if " open " in line)
+        (tmp_path / f"{name}.beancount").write_bytes(without_accounts(sample_journal().documents))
+    opened = "\n".join(
+        line for line in file_text(sample_journal(), "beancount").splitlines() if " open " in line
+    )
     main = tmp_path / "main.beancount"
     main.write_text(f'plugin "beancount.plugins.noduplicates"\n{opened}\ninclude "first.beancount"\n')
     assert bean_check(main) == (0, "")
@@ -124,7 +126,7 @@ def test_a_file_of_newer_documents_opens_no_account_again(books: None, tmp_path:
     record(live(500, 50, "aurora/L2"), close(table="aurora/L2"), adjust("drop", 5))
     new = since(WHOLE, position)
     assert new.documents
-    (tmp_path / "first.beancount").write_text(written(journal(WHOLE._replace(until=position)), "beancount"))
+    (tmp_path / "first.beancount").write_text(file_text(journal(WHOLE._replace(until=position)), "beancount"))
     (file,) = files(new.documents, "beancount", "journal", new.before)
     (tmp_path / "second.beancount").write_bytes(file.content)
     main = tmp_path / "main.beancount"
@@ -133,7 +135,7 @@ def test_a_file_of_newer_documents_opens_no_account_again(books: None, tmp_path:
 
 
 def test_the_quickbooks_file_has_the_sample_format_and_numbers_of_eleven_letters(books: None) -> None:
-    text, sample = written(whole(), "iif"), (FEEDS / "journal.iif").read_text()
+    text, sample = file_text(sample_journal(), "iif"), (FEEDS / "journal.iif").read_text()
     assert text.splitlines()[:3] == sample.splitlines()[:3]
     rows = [line.split("\t") for line in text.split("\r\n")[3:-1]]
     sums: dict[str, int] = defaultdict(int)
@@ -148,13 +150,15 @@ def test_the_quickbooks_file_has_the_sample_format_and_numbers_of_eleven_letters
         numbers += [number] if first == "TRNS" else []
         assert (kind, len(number), mark(memo.split()[0])) == ("GENERAL JOURNAL", 11, number)
         assert date(int(day[6:]), int(day[:2]), int(day[3:5])) >= date(2026, 11, 26)
-    assert {name: decimal(amount, "USD") for name, amount in sums.items()} == by_account(whole(), "name")
-    assert len(set(numbers)) == len(numbers) == len(whole().documents)
+    assert {name: decimal(amount, "USD") for name, amount in sums.items()} == by_account(
+        sample_journal(), "name"
+    )
+    assert len(set(numbers)) == len(numbers) == len(sample_journal().documents)
 
 
 def test_the_xero_file_has_the_columns_of_the_sample_and_days_before_months(books: None) -> None:
     sample = (FEEDS / "journal_xero.csv").read_text().splitlines()[0]
-    text = written(whole(), "xero")
+    text = file_text(sample_journal(), "xero")
     assert text.splitlines()[0] == sample
     sums: dict[str, int] = defaultdict(int)
     of_journal: dict[tuple[str, str], int] = defaultdict(int)
@@ -164,16 +168,18 @@ def test_the_xero_file_has_the_columns_of_the_sample_and_days_before_months(book
         of_journal[row["*Narration"], row["*Date"]] += amount
         assert row["*TaxRate"] == "Tax Exempt"
     assert {number: decimal(amount, "USD") for number, amount in sums.items()} == by_account(
-        whole(), "number"
+        sample_journal(), "number"
     )
     assert set(of_journal.values()) == {0}
-    assert len(of_journal) == len(whole().documents), "lines of one narration and date are one journal"
+    assert len(of_journal) == len(sample_journal().documents), (
+        "lines of one narration and date are one journal"
+    )
     assert ("aurora/T1/2026-11-26/1 T1, gaming day 2026-11-26", "26/11/2026") in of_journal
 
 
 def test_the_csv_file_equals_the_report_with_document_and_line_as_key(books: None) -> None:
-    text = written(whole(), "csv")
-    assert text.encode() == b"".join(writer_of("csv")(report.sheet_of(whole().documents)))
+    text = file_text(sample_journal(), "csv")
+    assert text.encode() == b"".join(writer_of("csv")(report.sheet_of(sample_journal().documents)))
     rows = list(csv.DictReader(StringIO(text)))
     assert len({(row["document"], row["line"]) for row in rows}) == len(rows)
     assert all(bool(row["debit"]) != bool(row["credit"]) for row in rows)

@@ -58,7 +58,7 @@ SPANS = [
 ]
 
 
-def whole(drop: int, win: int, table: str, day: str, **opening: Any) -> list[Made]:
+def one_shift_day(drop: int, win: int, table: str, day: str, **opening: Any) -> list[Made]:
     """Return the facts of a table's day with one shift. The drop box was counted and recounted."""
     return counted(
         drop, win, table=f"aurora/{table}", day=day, shifts={"day": f"{day}T06:00:00-08:00"}, **opening
@@ -73,22 +73,32 @@ def happenings() -> Iterator[list[list[Made]]]:
     """Yield the posts to the ledger in order: late days, boxes that stay at the table over New Year, and days
     that are adjusted long after their close.
     """
-    yield [whole(1000, 1100, "T1", EVE), close(EVE), whole(700, 50, "T1", FIRST), close(FIRST)]
-    yield [whole(500, 10, "T2", day) for day in (EVE, FIRST)]
+    yield [
+        one_shift_day(1000, 1100, "T1", EVE),
+        close(EVE),
+        one_shift_day(700, 50, "T1", FIRST),
+        close(FIRST),
+    ]
+    yield [one_shift_day(500, 10, "T2", day) for day in (EVE, FIRST)]
     yield [close(EVE, "aurora/T2"), close(FIRST, "aurora/T2")]
     yield [adjust("drop", 25, EVE, made_on=NEW), live(1000, 100), close(table="aurora/L1")]
-    yield [whole(300, 30, "T1", "2025-12-31")]  # a late import between two closed days, not closed yet
+    yield [
+        one_shift_day(300, 30, "T1", "2025-12-31")
+    ]  # a late import between two closed days, not closed yet
     yield [close("2025-12-31")]
     yield [without_a_pull("2025-12-31", 400, 300, "aurora/T3"), close("2025-12-31", "aurora/T3")]
-    yield [whole(900, 90, "T3", NEW), close(NEW, "aurora/T3")]  # its box was at the table since last year
+    yield [
+        one_shift_day(900, 90, "T3", NEW),
+        close(NEW, "aurora/T3"),
+    ]  # its box was at the table since last year
     yield [adjust("fill", -40, "2025-12-31", made_on="2026-01-04", table="aurora/T3")]
-    yield [felt(0, 0, "aurora/T4", FIRST)[:1], whole(400, 40, "T4", LATER), close(LATER, "aurora/T4")]
+    yield [felt(0, 0, "aurora/T4", FIRST)[:1], one_shift_day(400, 40, "T4", LATER), close(LATER, "aurora/T4")]
     yield [opener(FIRST, 5000, "aurora/T4")]  # an opener for an open day after a later day was closed
     yield [close(FIRST, "aurora/T4")]
-    yield [whole(800, 80, "T5", OLD), close(OLD, "aurora/T5")]
+    yield [one_shift_day(800, 80, "T5", OLD), close(OLD, "aurora/T5")]
     yield [
-        whole(600, 60, "T5", LATER),
-        whole(60, 6, "T6", LATER, currency="EUR"),
+        one_shift_day(600, 60, "T5", LATER),
+        one_shift_day(60, 6, "T6", LATER, currency="EUR"),
         close(LATER, "aurora/T6"),
         marked("aurora/T5", LATER, issued=70),
         close(LATER, "aurora/T5"),
@@ -98,10 +108,10 @@ def happenings() -> Iterator[list[list[Made]]]:
         adjust("closer", 15, OLD, made_on="2026-01-08", table="aurora/T5"),
     ]
     yield [adjust("drop", 35, FIRST, made_on=LATER)]  # a second adjustment on a day that has one
-    yield [whole(150, 15, "T5", "2024-02-01")]  # the last count before this one is two years old
+    yield [one_shift_day(150, 15, "T5", "2024-02-01")]  # the last count before this one is two years old
     yield [close("2024-02-01", "aurora/T5")]
     yield [
-        whole(120, 12, "T5", "2024-01-03"),
+        one_shift_day(120, 12, "T5", "2024-01-03"),
         close("2024-01-03", "aurora/T5"),
     ]  # the next day, whose opener is compared with this closer, was adjusted meanwhile
 
@@ -144,7 +154,10 @@ def compare(spans: list[Span], description: Any, *periods: str) -> None:
 def test_a_slice_of_the_lines_equals_that_of_all_lines(house: Any, by: str) -> None:
     map_accounts()
     days = [str(date(2026, 1, 29) + timedelta(days=place)) for place in range(6)]
-    record(*(whole(1000, 100, "T1", day) for day in days), *(close(day) for day in days if day != days[3]))
+    record(
+        *(one_shift_day(1000, 100, "T1", day) for day in days),
+        *(close(day) for day in days if day != days[3]),
+    )
     every = Span(property="aurora")
     lines, expected = Lines(every, by), list(lines_of(journal(every, by).documents))
     assert len(lines) == len(expected) > 10
@@ -158,7 +171,7 @@ def test_a_slice_of_the_lines_equals_that_of_all_lines(house: Any, by: str) -> N
     )
 
 
-def asked(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
+def lines_and_statements(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
     """Return all lines of a journal, and the SQL statements that read them."""
     with CaptureQueriesContext(connection) as taken:
         lines = list(Lines(span, by))
@@ -173,8 +186,8 @@ def test_cached_documents_equal_computed_ones_and_reading_computes_none(house: A
     every = Span(date(2025, 12, 1), date(2026, 2, 1), "aurora")
     expected_lines = list(lines_of(journal(every, by).documents))
     assert {document.kind for document, *_ in expected_lines} >= {ENTRY, RESTATED}
-    asked(every, by)
-    lines, taken = asked(every, by)
+    lines_and_statements(every, by)
+    lines, taken = lines_and_statements(every, by)
     assert lines == expected_lines
     types = [
         [[type(value) for value in value] for value in (document, posting)]
@@ -193,7 +206,7 @@ def test_deleted_or_foreign_entries_of_the_cache_are_never_shown(house: Any) -> 
     map_accounts()
     days = [str(date(2026, 1, 29) + timedelta(days=place)) for place in range(6)]
     record(
-        *(whole(1000, 100, "T1", day) for day in days),
+        *(one_shift_day(1000, 100, "T1", day) for day in days),
         *(close(day) for day in days),
         adjust("drop", 25, days[0], made_on=days[2]),
     )
@@ -226,7 +239,7 @@ def test_deleted_or_foreign_entries_of_the_cache_are_never_shown(house: Any) -> 
 
 
 def test_documents_are_not_cached_if_facts_arrive_meanwhile(house: Any) -> None:
-    record(whole(1000, 100, "T1", EVE), close(EVE), whole(700, 50, "T1", FIRST), close(FIRST))
+    record(one_shift_day(1000, 100, "T1", EVE), close(EVE), one_shift_day(700, 50, "T1", FIRST), close(FIRST))
     map_accounts()
     late = [adjust("drop", 25, EVE, made_on=FIRST)]
 
@@ -248,11 +261,11 @@ def test_documents_are_not_cached_if_facts_arrive_meanwhile(house: Any) -> None:
 def test_adjustments_are_read_once_and_only_from_their_position_on(
     house: Any,
 ) -> None:
-    record(whole(1000, 100, "T1", FIRST), close(FIRST), adjust("drop", 25, FIRST, made_on=NEW))
+    record(one_shift_day(1000, 100, "T1", FIRST), close(FIRST), adjust("drop", 25, FIRST, made_on=NEW))
     position = heads.head("aurora").position
     first = adjusted("aurora")
     assert [tuple(row) for row in first] == [(date.fromisoformat(NEW), date.fromisoformat(FIRST), position)]
-    record(adjust("drop", 15, FIRST, made_on=LATER), whole(500, 50, "T2", FIRST))
+    record(adjust("drop", 15, FIRST, made_on=LATER), one_shift_day(500, 50, "T2", FIRST))
     two_adjustments = adjusted("aurora")
     assert (two_adjustments[0], len(two_adjustments), str(two_adjustments[1].made)) == (first[0], 2, LATER)
     with CaptureQueriesContext(connection) as taken:

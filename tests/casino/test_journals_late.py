@@ -14,7 +14,7 @@ from django.db import connection
 from audit.queries import heads
 from audit.queries.span import Span
 from casino.journals.books import Document, since
-from tests.casino.books import counted, map_accounts, sums, whole
+from tests.casino.books import counted, map_accounts, sample_journal, sums
 from tests.casino.test_reports import record
 from tests.casino.test_restated import AFTER, NEXT, NIGHT, close, without_a_pull
 
@@ -31,26 +31,28 @@ def test_a_day_recorded_after_the_next_one_was_closed_takes_the_difference(
     late[3]["amount"] += 35
     record(first, close(NIGHT), last, close(AFTER))
     map_accounts()
-    before = whole(by, *span)
+    before = sample_journal(by, *span)
     assert len(before.documents) == (2 if not span else 1)
     record(late)
-    assert whole(by, *span).documents == before.documents, "also while the late day is open"
+    assert sample_journal(by, *span).documents == before.documents, "also while the late day is open"
     position = heads.head("aurora").position
     record(close(NEXT))
-    after = whole(by, *span)
+    after = sample_journal(by, *span)
     added = [document for document in after.documents if document not in before.documents]
     assert [document for document in after.documents if document in before.documents] == before.documents
     assert [str(document.booked) for document in added] == ([NEXT] if span != (AFTER, "2026-11-29") else [])
     assert since(Span(property="aurora"), position, by).documents == [
-        document for document in whole(by).documents if str(document.booked) == NEXT
+        document for document in sample_journal(by).documents if str(document.booked) == NEXT
     ]
     trays = [
         fact["amount"]
         for fact in (*first, *late, *last)
         if fact["kind"] in ("opener-counted", "closer-counted")
     ]
-    assert sums(whole(by))["chips"] == trays[-1] - trays[0], "the trays stand at what was counted last"
-    assert sums(whole(by))["over-short"] == sum(
+    assert sums(sample_journal(by))["chips"] == trays[-1] - trays[0], (
+        "the trays stand at what was counted last"
+    )
+    assert sums(sample_journal(by))["over-short"] == sum(
         closer - opener for closer, opener in ((trays[1], trays[2]), (trays[3], trays[4]))
     )
 
@@ -59,12 +61,12 @@ def test_a_late_day_whose_box_is_already_booked_is_booked_separately(house) -> N
     late, last = without_a_pull(NEXT, 5000, 4600), counted(700, 70, day=AFTER)
     record(last, close(AFTER))
     map_accounts()
-    before = whole().documents
+    before = sample_journal().documents
     record(late, close(NEXT))
-    only_document, *after = whole().documents
+    only_document, *after = sample_journal().documents
     assert after == before
     assert (only_document.table, str(only_document.booked)) == ("T1", NEXT)
-    assert sums(whole())["drop"] == 700
+    assert sums(sample_journal())["drop"] == 700
     assert {
         posting.posted: posting.amount for posting in only_document.postings if posting.posted == "win"
     } == {"win": 400}
@@ -73,19 +75,19 @@ def test_a_late_day_whose_box_is_already_booked_is_booked_separately(house) -> N
 def test_a_late_day_does_not_change_the_booked_box_of_another(house) -> None:
     record(without_a_pull(NIGHT, 5000, 4600), close(NIGHT), counted(700, 70, day=AFTER), close(AFTER))
     map_accounts()
-    before = whole().documents
+    before = sample_journal().documents
     assert [document.text for document in before] == [f"T1, gaming day {NIGHT} and {AFTER}"]
     record(counted(300, 30, day=NEXT), close(NEXT))
-    assert [document for document in whole().documents if document in before] == before
-    assert sums(whole())["drop"] == 1000
+    assert [document for document in sample_journal().documents if document in before] == before
+    assert sums(sample_journal())["drop"] == 1000
 
 
 def test_an_open_day_recorded_a_year_late_blocks_no_booking(house) -> None:
     record(counted(700, 70, day=NEXT), close(NEXT))
     map_accounts()
-    before = whole().documents
+    before = sample_journal().documents
     record(counted(300, 30, day="2025-11-30"))
-    assert whole().documents == before
+    assert sample_journal().documents == before
     assert len(before) == 1
 
 
@@ -94,13 +96,13 @@ def test_a_day_recorded_after_its_month_keeps_its_own_document(
 ) -> None:
     record(counted(700, 70, day="2026-04-15"), counted(300, 30, day="2025-12-27"), close("2025-12-27"))
     map_accounts()
-    before = whole("month").documents
+    before = sample_journal("month").documents
     assert [document.number for document in before] == ["aurora/T1/2025-12-27/1"]
     position = heads.head("aurora").position
     record(counted(200, 20, day="2026-01-05"))
-    assert whole("month").documents == before
-    assert whole("month", until=position).documents == before
-    assert whole("month", until=1).documents == []
+    assert sample_journal("month").documents == before
+    assert sample_journal("month", until=position).documents == before
+    assert sample_journal("month", until=1).documents == []
 
 
 @pytest.mark.parametrize(
@@ -135,16 +137,16 @@ def test_no_document_ever_changes_in_any_order_of_importing_and_closing_days(
     booked: dict[str, Document] = {}
     for place, day in enumerate(steps):
         record(facts_by_day[day] if day not in steps[:place] else close(day))
-        documents = {document.number: document for document in whole().documents}
+        documents = {document.number: document for document in sample_journal().documents}
         assert booked.items() <= documents.items()
         begins, ends = sorted(rng.sample([*days, "2026-11-27"], 2))
-        part = whole("day", begins, ends).documents
+        part = sample_journal("day", begins, ends).documents
         assert part == [
             document for document in documents.values() if begins <= str(document.booked) < ends
         ], "and it is the same for any days that are asked for"
         booked = documents
     assert len(booked) == len(days) or stay
-    assert sums(whole())["drop"] == sum(
+    assert sums(sample_journal())["drop"] == sum(
         fact["amount"] for facts in facts_by_day.values() for fact in facts if fact["kind"] == "drop-counted"
     )
     imported = {day: steps.index(day) for day in days}
@@ -154,7 +156,7 @@ def test_no_document_ever_changes_in_any_order_of_importing_and_closing_days(
     ]
     (first,) = (fact["amount"] for fact in facts_by_day[in_order[0]] if fact["kind"] == "opener-counted")
     (last,) = (fact["amount"] for fact in facts_by_day[days[-1]] if fact["kind"] == "closer-counted")
-    assert sums(whole())["chips"] == last - first, "the trays stand at what was counted last"
+    assert sums(sample_journal())["chips"] == last - first, "the trays stand at what was counted last"
     assert came_late() == {day for day in days if day not in in_order} == came_late_by_the_migration()
 
 

@@ -14,7 +14,7 @@ from audit.findings import save
 from casino.accounts import view_log
 from casino.journals.formats import FORMATS, files
 from casino.reference.recording import set_registers
-from tests.casino.books import Entry, close, counted, map_accounts, marked, whole
+from tests.casino.books import Entry, close, counted, map_accounts, marked, sample_journal
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import text
 from tests.casino.test_reports import felt, live, record
@@ -46,14 +46,14 @@ def books() -> Cast:
     return cast
 
 
-def seen(cast: Cast, address: str, name: str = "Alma") -> str:
+def page_text(cast: Cast, address: str, name: str = "Alma") -> str:
     answer = cast.browser(name).get(address)
     assert answer.status_code == 200
     return text(answer)
 
 
 def test_the_page_of_a_day_has_its_journal_and_later_reversals(books: Cast) -> None:
-    page = seen(books, PAGE + DAY)
+    page = page_text(books, PAGE + DAY)
     for words in (
         f"aurora/T1/{NEXT}/1 entry reversed on 28 Nov 2026",
         f"aurora/L1/{NEXT}/1 entry booked on 27 Nov 2026",
@@ -64,13 +64,13 @@ def test_the_page_of_a_day_has_its_journal_and_later_reversals(books: Cast) -> N
     ):
         assert words in page, words
     assert f"aurora/T1/{NEXT}/2" not in page, "a second posting is shown on its own day"
-    later = seen(books, f"{PAGE}?property=aurora&from=2026-11-28&to=2026-11-28")
+    later = page_text(books, f"{PAGE}?property=aurora&from=2026-11-28&to=2026-11-28")
     assert f"aurora/T1/{NEXT}/1R reversal" in later
     assert f"aurora/T1/{NEXT}/2 restated" in later
 
 
 def test_held_days_have_a_reason_and_a_link_to_the_correction(books: Cast) -> None:
-    page = seen(books, PAGE + DAY)
+    page = page_text(books, PAGE + DAY)
     for words in ("T2 not closed Its day is not closed.", "T3 not counted 1 box not counted."):
         assert words in page, words
     body = books.browser("Alma").get(PAGE + DAY).content.decode()
@@ -82,7 +82,7 @@ def test_held_days_have_a_reason_and_a_link_to_the_correction(books: Cast) -> No
 
 def test_missing_accounts_are_named_with_the_next_step(cast: Cast) -> None:
     record(felt(1000, 100), close())
-    page = seen(cast, PAGE + DAY)
+    page = page_text(cast, PAGE + DAY)
     for words in ("No account for chips, drop, win.", "An administrator enters it", "Documents 0"):
         assert words in page, words
     assert "as CSV" not in page
@@ -107,7 +107,9 @@ def test_invalid_input_is_explained_and_the_form_keeps_it(books: Cast, query: st
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_file_of_the_page_equals_that_of_the_command_and_is_logged(books: Cast, format: str) -> None:
     answer = books.browser("Alma").get(f"{PAGE}{format}/{DAY}")
-    (file,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
+    (file,) = files(
+        sample_journal("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}"
+    )
     assert (answer.status_code, answer.content) == (200, file.content)
     assert answer["Content-Disposition"] == f'attachment; filename="{file.name}"'
     (log,) = view_log.viewings(["aurora"])
@@ -131,7 +133,7 @@ def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
 def test_after_a_load_only_newer_documents_are_shown_and_downloaded(books: Cast) -> None:
     position = save.ledger_position("aurora")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
-    page = seen(books, f"{PAGE}{DAY}&after={position}")
+    page = page_text(books, f"{PAGE}{DAY}&after={position}")
     assert "Documents 1" in page
     assert f"aurora/T4/{NEXT}/1" in page
     answer = books.browser("Alma").get(f"{PAGE}csv/{DAY}&after={position}").content.decode()

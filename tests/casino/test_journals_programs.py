@@ -17,7 +17,7 @@ from casino.journals.documents import mark
 from casino.journals.formats import File, files
 from casino.journals.formats.fitting import Unwritable
 from games.kit.amounts import decimal
-from tests.casino.books import whole
+from tests.casino.books import sample_journal
 from tests.casino.test_journals_formats import CASH, WIN, books, document
 
 __all__ = ["books"]
@@ -131,8 +131,8 @@ def read_all(documents: Sequence[Document], format: str) -> list[Line]:
 
 @pytest.mark.parametrize("format", READERS)
 def test_a_program_reads_every_line_of_the_journal_and_each_entry_balances(books: None, format: str) -> None:
-    lines = read_all(whole().documents, format)
-    assert lines == lines_of(whole().documents, READERS[format][1]) != []
+    lines = read_all(sample_journal().documents, format)
+    assert lines == lines_of(sample_journal().documents, READERS[format][1]) != []
     sums: dict[tuple[str, date, str], int] = {}
     for line in lines:
         assert bool(line.debit) != bool(line.credit), "a line has one side"
@@ -141,7 +141,7 @@ def test_a_program_reads_every_line_of_the_journal_and_each_entry_balances(books
         amount = int(line.debit.replace(".", "") or 0) - int(line.credit.replace(".", "") or 0)
         sums[entry] = sums.get(entry, 0) + amount
     assert set(sums.values()) == {0}
-    assert len(sums) == len(whole().documents)
+    assert len(sums) == len(sample_journal().documents)
 
 
 @pytest.mark.parametrize("format", READERS)

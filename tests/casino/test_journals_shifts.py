@@ -7,8 +7,8 @@ import pytest
 from audit.queries.span import CLOSED
 from casino.journals.books import journal
 from casino.reference.recording import set_registers
-from tests.casino.books import Entry, map_accounts, sums, whole
-from tests.casino.test_journals import WHOLE, accounts, told, waiting
+from tests.casino.books import Entry, map_accounts, sample_journal, sums
+from tests.casino.test_journals import WHOLE, accounts, document_rows, waiting
 from tests.casino.test_reports import BY, SHIFTS, at, felt, live, record
 from tests.casino.test_restated import AFTER, NEXT, NIGHT, adjust, close, read
 
@@ -26,13 +26,13 @@ def test_shifts_are_booked_separately_if_each_has_trays_and_a_count(house) -> No
     ]
     record([*facts, *second], close())
     map_accounts()
-    assert [number for number, *_ in told(whole("shift"))] == [
+    assert [number for number, *_ in document_rows(sample_journal("shift"))] == [
         f"aurora/T1/{NEXT}/day/1",
         f"aurora/T1/{NEXT}/swing/1",
     ]
-    assert sums(whole("shift")) == sums(whole())
+    assert sums(sample_journal("shift")) == sums(sample_journal())
     record(adjust("drop", 25, of=second[3]["uid"]))
-    numbers = [number for number, *_ in told(whole("shift"))]
+    numbers = [number for number, *_ in document_rows(sample_journal("shift"))]
     assert numbers[2:] == [
         f"aurora/T1/{NEXT}/swing/1R",
         f"aurora/T1/{NEXT}/swing/2",
@@ -50,7 +50,7 @@ def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> 
     ]
     record([*facts, *late], close())
     map_accounts()
-    (entry,) = whole("shift").documents
+    (entry,) = sample_journal("shift").documents
     assert (entry.number, str(entry.booked), accounts(entry)["Markers receivable"]) == (
         f"aurora/T1/{NEXT}/night/1",
         NEXT,
@@ -63,12 +63,12 @@ def test_a_day_without_win_by_shift_is_booked_as_a_whole(house) -> None:
     facts = felt(1000, 100, shifts=SHIFTS)
     record([*facts[:3], make("closer-counted", chips={}, amount=facts[3]["amount"], **BY), facts[4]], close())
     map_accounts()
-    assert waiting(whole("shift")) == []
-    assert whole("shift").documents == whole().documents
-    assert len(whole().documents) == 1
+    assert waiting(sample_journal("shift")) == []
+    assert sample_journal("shift").documents == sample_journal().documents
+    assert len(sample_journal().documents) == 1
     record(adjust("drop", 25, of=facts[4]["uid"]))
-    assert whole("shift").documents == whole().documents
-    assert len(whole().documents) == 3
+    assert sample_journal("shift").documents == sample_journal().documents
+    assert len(sample_journal().documents) == 3
 
 
 def test_a_document_number_is_the_same_by_day_and_by_shift(house) -> None:
@@ -83,9 +83,9 @@ def test_a_document_number_is_the_same_by_day_and_by_shift(house) -> None:
     }
     record([*third_table[:3], one_count, third_table[4]], close(table="aurora/T3"))
     map_accounts()
-    of_days = {document.number: document for document in whole().documents}
-    of_shifts = {document.number: document for document in whole("shift").documents}
-    assert sums(whole("shift")) == sums(whole())
+    of_days = {document.number: document for document in sample_journal().documents}
+    of_shifts = {document.number: document for document in sample_journal("shift").documents}
+    assert sums(sample_journal("shift")) == sums(sample_journal())
     numbers = of_days.keys() & of_shifts.keys()
     assert numbers
     assert [number for number in numbers if of_days[number] != of_shifts[number]] == []
@@ -95,34 +95,51 @@ def test_a_complete_month_is_one_entry_for_each_game(house) -> None:
     record(felt(1000, 100), felt(700, 70, "aurora/T2"), live(1000, 100), close(), close(table="aurora/L1"))
     map_accounts()
     november = ("month", "2026-11-01", "2026-12-01")
-    assert (told(whole(*november)), waiting(whole(*november))) == ([], [("month", "", "2026-11")])
+    assert (document_rows(sample_journal(*november)), waiting(sample_journal(*november))) == (
+        [],
+        [("month", "", "2026-11")],
+    )
     record(close(table="aurora/T2"))
-    assert whole(*november).held[0].says == "the month is not over: no table was opened in a later month"
+    assert (
+        sample_journal(*november).held[0].says
+        == "the month is not over: no table was opened in a later month"
+    )
     record(felt(500, 50, day="2026-12-01"))
-    assert [(document.number, str(document.booked)) for document in whole(*november).documents] == [
+    assert [(document.number, str(document.booked)) for document in sample_journal(*november).documents] == [
         ("aurora/2026-11/andar_bahar/USD", "2026-11-30"),
         ("aurora/2026-11/easy_over_under/USD", "2026-11-30"),
     ]
-    assert sums(whole(*november)) == sums(whole("day", *november[1:]))
-    assert "only a part" in whole("month", "2026-11-02", "2026-12-01").held[0].says
-    closed = whole(*november)
+    assert sums(sample_journal(*november)) == sums(sample_journal("day", *november[1:]))
+    assert "only a part" in sample_journal("month", "2026-11-02", "2026-12-01").held[0].says
+    closed = sample_journal(*november)
     record(adjust("drop", 25, made_on="2026-12-02"))
-    assert whole(*november) == closed
-    assert [kind for _, kind, _ in told(whole("month"))] == ["entry", "entry", "reversal", "restated"]
+    assert sample_journal(*november) == closed
+    assert [kind for _, kind, _ in document_rows(sample_journal("month"))] == [
+        "entry",
+        "entry",
+        "reversal",
+        "restated",
+    ]
 
 
 def test_a_missing_account_holds_its_documents_and_booked_accounts_stay(house) -> None:
     record(felt(1000, 100), close())
-    (held,) = whole().held
+    (held,) = sample_journal().held
     assert (held.about, held.posted) == ("unmapped", ("chips", "drop", "win"))
     map_accounts()
-    before = whole()
+    before = sample_journal()
     cage = Entry("accounts", "drop", {"number": "1999", "name": "Cash:Vault", "type": "asset"}, "2020-01-01")
     set_registers("aurora", [cage], by="m-101", second="a-101")
-    assert whole() == before, "a document is not changed by what is entered after it"
+    assert sample_journal() == before, "a document is not changed by what is entered after it"
     record(adjust("drop", 25))
-    assert [accounts(document).get("Cash:Vault") for document in whole().documents] == [None, None, 1025]
-    assert accounts(whole().documents[1])["Cash:Count room"] == -1000, "it is reversed where it was posted"
+    assert [accounts(document).get("Cash:Vault") for document in sample_journal().documents] == [
+        None,
+        None,
+        1025,
+    ]
+    assert accounts(sample_journal().documents[1])["Cash:Count room"] == -1000, (
+        "it is reversed where it was posted"
+    )
 
 
 def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
@@ -132,7 +149,7 @@ def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
     map_accounts()
     names = [
         next(name for name in accounts(document) if name.startswith("Table win"))
-        for document in whole().documents
+        for document in sample_journal().documents
     ]
     assert names == ["Table win:Easy Over Under", "Table win:T2"]
 
@@ -143,7 +160,7 @@ def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
     jackpot = 100 * 999_999_999
     record(*(felt(jackpot, jackpot, table) for table in tables), *(close(table=table) for table in tables))
     map_accounts()
-    assert -sums(whole())["win"] == 500 * 999_999_999
+    assert -sums(sample_journal())["win"] == 500 * 999_999_999
     (total,) = read("journal", ("day",))[1]
     assert (total["debit"], total["credit"]) == ("4999999995.00", "4999999995.00")
 
@@ -166,7 +183,9 @@ def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> N
     ]
     record([opened, *rounds], close(table="aurora/L1"))
     map_accounts()
-    assert sums(whole()) == {"wagers": -2000, "win": 2000}, "a loss of the casino is debited to the win"
+    assert sums(sample_journal()) == {"wagers": -2000, "win": 2000}, (
+        "a loss of the casino is debited to the win"
+    )
     (row,) = read("hold", books=CLOSED)[0]
     assert (row["win"], row["denominator"], row["hold_percent"]) == ("-20.00", "30.00", "-66.7")
 
@@ -175,19 +194,19 @@ def test_a_day_recorded_after_its_month_is_booked_separately(house) -> None:
     record(felt(1000, 100), close(), felt(500, 50, day="2026-12-01"))
     map_accounts()
     november = ("month", "2026-11-01", "2026-12-01")
-    closed = whole(*november)
-    assert [number for number, *_ in told(closed)] == ["aurora/2026-11/easy_over_under/USD"]
+    closed = sample_journal(*november)
+    assert [number for number, *_ in document_rows(closed)] == ["aurora/2026-11/easy_over_under/USD"]
     record(felt(700, 70, "aurora/T2", NIGHT))
-    assert (whole(*november).documents, waiting(whole(*november))) == (
+    assert (sample_journal(*november).documents, waiting(sample_journal(*november))) == (
         closed.documents,
         [("open", "T2", NIGHT)],
     )
     record(close(NIGHT, "aurora/T2"))
-    assert [number for number, *_ in told(whole(*november))] == [
+    assert [number for number, *_ in document_rows(sample_journal(*november))] == [
         f"aurora/T2/{NIGHT}/1",
-        *(number for number, *_ in told(closed)),
+        *(number for number, *_ in document_rows(closed)),
     ]
-    assert sums(whole(*november)) == sums(whole("day", *november[1:]))
+    assert sums(sample_journal(*november)) == sums(sample_journal("day", *november[1:]))
 
 
 @pytest.mark.parametrize("by", ["day", "shift", "month"])

@@ -39,7 +39,7 @@ from tests.furnished import furnishing
 NAMES = (*catalog.names(), *datasets.names())
 
 
-def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
+def investigation(state: str, words: str = "0" * 64) -> dict[str, Any]:
     """Return the fact that records an investigation of one row of the statistical review."""
     row = {
         "about": "statistical review: statistics, aurora/T1",
@@ -70,7 +70,7 @@ def books() -> Cast:
         felt(2000, 300, "aurora/T7")[:-1],
         [
             at(table="aurora/T7")("fill-sent", slip="F-0002", chips={}, amount=300, **PEOPLE),
-            written("opened"),
+            investigation("opened"),
         ],
     )
     return cast
@@ -90,7 +90,7 @@ def went_on() -> None:
         counted(7_000, 70, table="aurora/T6", day="2026-11-28"),
         marked("aurora/T6", "2026-11-28", paid=500),
         adjust("drop", 250, "2026-11-25", "2026-11-28", "aurora/T6"),
-        [written("chance")],
+        [investigation("chance")],
         live(700, 70, "aurora/L3"),
     )
     record_night(troubled_day("EOU-08", times=1))
@@ -104,28 +104,30 @@ def went_on() -> None:
     projection.sync_registers()
 
 
-def what(name: str, format: str = "json") -> ExportSpec:
+def spec_of(name: str, format: str = "json") -> ExportSpec:
     by = catalog.report(name).DEFAULT_BY if name in catalog.names() else ()
     return ExportSpec("aurora", name, date(2026, 11, 20), date(2026, 12, 20), by, format)
 
 
-def said(name: str) -> list[bytes]:
+def export_bytes(name: str) -> list[bytes]:
     """Return the bytes of the export as of now, with its default grouping and with every grouping."""
-    wholly = what(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
-    return [b"".join(registry.parts(build.sheet_of(spec), "json")) for spec in (what(name), wholly)]
+    wholly = spec_of(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
+    return [b"".join(registry.parts(build.sheet_of(spec), "json")) for spec in (spec_of(name), wholly)]
 
 
 def test_every_export_as_of_a_position_is_the_same_after_the_ledger_has_grown(
     books: Cast,
 ) -> None:
-    before = {name: said(name) for name in NAMES}
+    before = {name: export_bytes(name) for name in NAMES}
     assert [name for name in NAMES if not json.loads(before[name][0])["rows"]] == [], "each says something"
     position = heads.head("aurora").position
     went_on()
-    assert [name for name in NAMES if said(name) == before[name]] == [], "and each says something else now"
+    assert [name for name in NAMES if export_bytes(name) == before[name]] == [], (
+        "and each says something else now"
+    )
     with as_of("aurora", position):
         projection.load_registers_as_of("aurora")
-        assert [name for name in NAMES if said(name) != before[name]] == []
+        assert [name for name in NAMES if export_bytes(name) != before[name]] == []
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_every_export_as_of_a_position_is_the_same_after_the_ledger_has_grown(
 def test_archived_exports_rebuilt_and_as_of_their_position_are_equal(
     books: Cast, tmp_path: Path, name: str, format: str
 ) -> None:
-    id = orders.order(what(name, format), "a-101")
+    id = orders.order(spec_of(name, format), "a-101")
     work()
     assert id is not None
     order = orders.get_order(id)
@@ -155,7 +157,7 @@ def test_archived_exports_rebuilt_and_as_of_their_position_are_equal(
 
 
 def test_a_spreadsheet_with_days_as_text_is_rebuilt_as_it_was_written(house: House, books: Cast) -> None:
-    id = orders.order(what("tally", "xlsx"), "a-101")
+    id = orders.order(spec_of("tally", "xlsx"), "a-101")
     work()
     assert id is not None
     order = orders.get_order(id)
@@ -178,8 +180,8 @@ def test_a_spreadsheet_with_days_as_text_is_rebuilt_as_it_was_written(house: Hou
 
 def test_a_rebuilt_investigation_names_erased_text(house: House, books: Cast) -> None:
     words = keep_words("aurora", books.person("Alma"), "a cold deck")
-    record([written("chance", words)])
-    id = orders.order(what("investigations"), "a-101")
+    record([investigation("chance", words)])
+    id = orders.order(spec_of("investigations"), "a-101")
     work()
     assert id is not None
     assert same(id)

@@ -37,7 +37,7 @@ def read_rows(span: Span) -> Iterator[Aggregate[Figures]]:
         yield Aggregate((tray.table, str(tray.day), f"{tray.place:03}", tray.kind), Figures(tray.amount, 1))
 
 
-def asked(span: Span) -> CachedList[Figures]:
+def trays_of(span: Span) -> CachedList[Figures]:
     return cached_list(
         "trays",
         span,
@@ -61,7 +61,7 @@ def test_a_slice_of_a_list_equals_that_of_the_whole_even_after_a_change(house: o
             Span(DAYS[2], DAYS[3], "aurora"),
             Span(DAYS[1], DAYS[1]),
         ):
-            listed, expected = asked(span), merge(read_rows(span))
+            listed, expected = trays_of(span), merge(read_rows(span))
             assert list(listed) == expected
             assert len(listed) == len(expected)
             for begins, ends in product(range(len(expected) + 2), repeat=2):

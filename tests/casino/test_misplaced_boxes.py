@@ -14,7 +14,7 @@ from audit.queries.span import CLOSED, Span
 from audit.review import projections
 from casino.reports import catalog
 from tests.audit.floor import OPENING
-from tests.casino.test_count_room import TABLE, Room, room, said
+from tests.casino.test_count_room import TABLE, Room, plain_markup, room
 
 __all__ = ["room"]
 OTHER = "HS-01"
@@ -83,6 +83,6 @@ def test_a_verdict_on_one_of_the_two_findings_clears_it(misplaced: Room, verdict
 
 
 def test_the_count_room_shows_the_table_of_the_other_box(misplaced: Room) -> None:
-    page = said(misplaced.cast.browser("Nia").get("/count/"))
+    page = plain_markup(misplaced.cast.browser("Nia").get("/count/"))
     assert f"counted under {OTHER}" in page
     assert f"pulled from {TABLE}" in page

@@ -14,7 +14,7 @@ from audit.facts import validation
 from audit.review import queue
 from casino.web.request_params import hand_url
 from tests.audit.floor import fact
-from tests.audit.test_facts import refused, taken
+from tests.audit.test_facts import prepare, refused
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, record, troubled_day
 from tests.casino.test_pages import standing
@@ -101,4 +101,4 @@ def test_a_name_that_was_recorded_before_is_refused_today(name: str) -> None:
 @pytest.mark.parametrize("name", ["#", "#5", "#x"])
 def test_a_round_may_not_have_the_name_used_for_facts_outside_rounds(name: str) -> None:
     assert refused(fact(1) | {"round": name}) == ("round-name", "round")
-    taken(fact(1) | {"round": f"r{name}"})
+    prepare(fact(1) | {"round": f"r{name}"})

@@ -44,7 +44,7 @@ class Written:
 
 
 @pytest.fixture
-def written() -> Iterator[Written]:
+def captured_log() -> Iterator[Written]:
     """Capture the log as a web process writes it."""
     caught = Written()
     handler = logging.StreamHandler(caught.stream)
@@ -86,9 +86,9 @@ def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     clear_url_caches()
 
 
-def test_every_answer_has_a_request_id_that_is_in_its_log_line(written: Written, cast: Cast) -> None:
+def test_every_answer_has_a_request_id_that_is_in_its_log_line(captured_log: Written, cast: Cast) -> None:
     answer = cast.browser("Dana").get("/queue/")
-    (line,) = written.events("answered")
+    (line,) = captured_log.events("answered")
     assert line["request_id"] == answer["X-Request-ID"]
     assert re.fullmatch("[0-9a-f]{32}", line["request_id"])
     assert {name: line[name] for name in ("level", "from", "method", "route", "code")} == {
@@ -114,15 +114,15 @@ def test_every_answer_has_a_request_id_that_is_in_its_log_line(written: Written,
     ],
 )
 def test_a_valid_request_id_of_a_proxy_is_kept(
-    written: Written, cast: Cast, sent_id: str, is_kept: bool
+    captured_log: Written, cast: Cast, sent_id: str, is_kept: bool
 ) -> None:
     answer = Client().get("/login/", headers={"X-Request-ID": sent_id})
     assert (answer["X-Request-ID"] == sent_id) == is_kept
-    assert written.events("answered")[0]["request_id"] == answer["X-Request-ID"]
+    assert captured_log.events("answered")[0]["request_id"] == answer["X-Request-ID"]
 
 
 def test_no_name_password_token_query_address_or_body_is_in_any_line(
-    written: Written, cast: Cast, gateway: Door
+    captured_log: Written, cast: Cast, gateway: Door
 ) -> None:
     dana = cast.logins["Dana"]
     browser = Client(
@@ -138,28 +138,28 @@ def test_no_name_password_token_query_address_or_body_is_in_any_line(
     browser.generic(SECRET.upper(), "/queue/")
     gateway.send(f'{{"uid": "{SECRET}"}}'.encode())
     Client().get("/api/v1/reports", headers={"Authorization": f"Bearer cw_{SECRET}"})
-    output = written.stream.getvalue()
-    assert len(written.events("answered")) >= 10
+    output = captured_log.stream.getvalue()
+    assert len(captured_log.events("answered")) >= 10
     hidden = [SECRET, dana.password, str(gateway.headers["Authorization"]), "203.0.113.77", "Dana", dana.id]
     assert [secret for secret in hidden if secret.lower() in output.lower()] == []
 
 
 def test_an_error_is_logged_with_type_and_place_and_without_its_message(
-    written: Written, cast: Cast, broken_page: None
+    captured_log: Written, cast: Cast, broken_page: None
 ) -> None:
     answer = Client(raise_request_exception=False).get(f"/broken/{SECRET}/?who={SECRET}")
     assert answer.status_code == 500
-    failed = next(line for line in written.lines if "error" in line)
+    failed = next(line for line in captured_log.lines if "error" in line)
     assert failed["error"] == "RuntimeError from KeyError"
     assert re.fullmatch(r"tests/casino/test_operations_logs\.py:\d+ breaks", failed["where"][-1])
-    assert {line["request_id"] for line in written.lines} == {answer["X-Request-ID"]}
-    (line,) = written.events("answered")
+    assert {line["request_id"] for line in captured_log.lines} == {answer["X-Request-ID"]}
+    (line,) = captured_log.events("answered")
     assert (line["level"], line["code"], line["route"]) == ("error", 500, "broken/<str:user>/")
-    assert SECRET not in written.stream.getvalue()
+    assert SECRET not in captured_log.stream.getvalue()
     assert answer["X-Request-ID"] in answer.content.decode(), "who reports it can name it"
 
 
-def test_messages_of_libraries_are_logged_without_their_text_arguments(written: Written) -> None:
+def test_messages_of_libraries_are_logged_without_their_text_arguments(captured_log: Written) -> None:
     foreign = logging.getLogger("gunicorn.error")
     before, foreign.propagate, foreign.disabled = foreign.propagate, True, False
     foreign.setLevel("DEBUG")
@@ -172,7 +172,7 @@ def test_messages_of_libraries_are_logged_without_their_text_arguments(written: 
     )
     foreign.propagate = before
     logging.getLogger("py.warnings").warning(f"{SECRET}.py:893: SecurityWarning: You are {SECRET}")
-    assert [line["event"] for line in written.lines] == [
+    assert [line["event"] for line in captured_log.lines] == [
         "Booting worker with pid: 4711",
         "Error handling request …",
         "Invalid request from ip",
@@ -182,20 +182,20 @@ def test_messages_of_libraries_are_logged_without_their_text_arguments(written: 
     logging.getLogger("casino.runtime.notify_workers").warning(
         "Workers were not notified of %d jobs (%s): %s", 3, ConnectionError(SECRET), "soon"
     )
-    assert written.lines[-1]["event"] == "Workers were not notified of 3 jobs (ConnectionError): soon"
+    assert captured_log.lines[-1]["event"] == "Workers were not notified of 3 jobs (ConnectionError): soon"
     assert (
         logs.event(logging.LogRecord("redis", logging.ERROR, "", 1, "%d of them", (SECRET,), None))
         == "%d of them"
     )
 
 
-def test_health_checks_are_not_logged(written: Written, cast: Cast) -> None:
+def test_health_checks_are_not_logged(captured_log: Written, cast: Cast) -> None:
     for address in ("/healthz", "/readyz", "/metrics", "/static/catwalk/catwalk.css"):
         answer = Client().get(address)
         assert answer["X-Request-ID"]
         assert b"".join(answer)
         answer.close()
-    assert written.events("answered") == []
+    assert captured_log.events("answered") == []
 
 
 def test_the_settings_choose_format_and_level_of_the_log() -> None:

@@ -25,7 +25,7 @@ import pytest
 
 from casino.runtime import embedded
 from casino.sample import honest_day
-from tests.casino.feeding import written
+from tests.casino.feeding import write_lines
 from tests.casino.inside import processes_in
 from tests.manage import Manage, free_port
 
@@ -73,13 +73,13 @@ class Processes:
     def until(self, true: Any, condition: str) -> None:
         deadline = time.monotonic() + PATIENCE
         while not true():
-            assert time.monotonic() < deadline, f"{condition}\n{self.said()}"
+            assert time.monotonic() < deadline, f"{condition}\n{self.last_log_lines()}"
             assert [name for name, process in self.started.items() if process.poll() is not None] == [], (
-                self.said()
+                self.last_log_lines()
             )
             time.sleep(0.05)
 
-    def said(self) -> str:
+    def last_log_lines(self) -> str:
         return "\n".join(
             f"{name}: {log.read_text(errors='replace')[-2000:]}" for name, log in self.logs.items()
         )
@@ -125,7 +125,7 @@ def logged(processes: Processes) -> list[dict[str, Any]]:
 def test_the_three_processes_record_examine_share_counters_and_end_by_signal(
     processes: Processes, installation: Manage, tmp_path: Path
 ) -> None:
-    devices = written(
+    devices = write_lines(
         tmp_path / "register.json",
         {"property": "aurora", "devices": {"gateway-1": {"tables": ["*"], "people": True, "house": False}}},
     )
@@ -160,7 +160,7 @@ def test_the_three_processes_record_examine_share_counters_and_end_by_signal(
     }
     assert (len(web), len(figures)) == (2, 1)
 
-    assert processes.end() == {"web": 0, "worker": 0, "beat": 0}, processes.said()
+    assert processes.end() == {"web": 0, "worker": 0, "beat": 0}, processes.last_log_lines()
     assert processes_in(installation.data) == []
     assert not figures.pop().exists()
     lines = logged(processes)

@@ -164,7 +164,7 @@ def browser(id: str) -> Client:
     return logged_in(id)
 
 
-def named() -> set[str]:
+def pages_under_test() -> set[str]:
     """Return the names of the pages that this module tests. Actions without a page are left out. Pages of the
     queue's actions, the log, video, slips, archived reports and cases are left out too, because other modules
     test them.
@@ -209,11 +209,11 @@ def nameless(html: str) -> list[str]:
 
 
 def test_every_page_is_shown_only_to_its_users(night: Cast) -> None:
-    assert named() <= ANSWERS.keys()
+    assert pages_under_test() <= ANSWERS.keys()
     clients = {name: night.browser(name) for name in EVERYBODY}
     people = {name: night.person(name) for name in EVERYBODY}
     wrong = []
-    for place, page in enumerate(sorted(named())):
+    for place, page in enumerate(sorted(pages_under_test())):
         address, may = ANSWERS[page]
         rendered = sorted(may)[place % len(may)]  # the page is rendered for this user only
         for name, client in clients.items():

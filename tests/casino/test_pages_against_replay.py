@@ -19,7 +19,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from games.kit.codes import GRADE
 from tests.audit.floor import line
-from tests.casino.feeding import run, written
+from tests.casino.feeding import run, write_lines
 from tests.casino.refusals import refusals, table
 from tests.casino.refused_facts import FOUND, OF_TYPES, REFUSED, placed
 from tests.simulation.replaying import findings as replayed
@@ -77,7 +77,7 @@ def test_the_same_facts_from_a_file_are_found_in_the_ledger(house: Any, tmp_path
     facts = [
         fact for case, name in properties.items() for fact in of_its_own(placed(FOUND[case], name), name)
     ]
-    run("import_facts", written(tmp_path / "cases.ndjson", *facts))
+    run("import_facts", write_lines(tmp_path / "cases.ndjson", *facts))
     findings.examine()
     codes_by_property: dict[str, set[str]] = {}
     for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):

@@ -160,14 +160,14 @@ def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(fl
     assert copied is not None
     typed = {"copied": copied[1], "chips-10000": "5", "chips-500": "8"}
     answer = floor.tray("opener", **typed)
-    assert "confirm the count" in floor.said(answer)
+    assert "confirm the count" in floor.refusal(answer)
     assert values(markup(answer)) == {"10000": "5", "500": "8"}
     assert floor.now().opener is None
-    assert "Another person must sign here" in floor.said(
+    assert "Another person must sign here" in floor.refusal(
         floor.tray("opener", supervisor="d-101", confirmed="on", **typed)
     )
     changed = floor.tray("opener", confirmed="on", **(typed | {"chips-500": "7"}))
-    assert "5.00 less than the last closer" in floor.said(changed)
+    assert "5.00 less than the last closer" in floor.refusal(changed)
     assert floor.tray("opener", confirmed="on", **typed).status_code == 302
     opener = floor.now().opener
     assert opener is not None

@@ -49,7 +49,7 @@ def sheet(rows: int) -> Sheet:
     return Sheet("Drop", COLUMNS, sheet_rows, (("total", "", "", "1.00"),))
 
 
-def seen(format: str, rows: int, columns: dict[str, tuple[str, str]] = SAID) -> Preview:
+def preview_of(format: str, rows: int, columns: dict[str, tuple[str, str]] = SAID) -> Preview:
     content = b"".join(FORMATS[format](sheet(rows)))
     shown = preview(format, len(content), lambda: iter([content]), columns)
     assert shown is not None
@@ -58,7 +58,7 @@ def seen(format: str, rows: int, columns: dict[str, tuple[str, str]] = SAID) -> 
 
 @pytest.mark.parametrize("format", ["csv", "json", "ndjson", "xlsx", "parquet"])
 def test_the_first_rows_are_those_of_the_file_in_every_format(format: str) -> None:
-    shown = seen(format, 25)
+    shown = preview_of(format, 25)
     assert shown.headings == [("table", False), ("day", False), ("boxes pulled", True), ("drop", True)]
     assert (len(shown.rows), shown.more) == (ROWS, True)
     guarded = ["'" + text if text.startswith("=") and format == "csv" else text for text in EVIL]
@@ -70,14 +70,14 @@ def test_the_first_rows_are_those_of_the_file_in_every_format(format: str) -> No
         f"\N{MINUS SIGN}12,234.50{digits}",
     ]
     assert shown.rows[3][3][0] == ("pending" if format in ("csv", "xlsx") else "")
-    short = seen(format, 4)
+    short = preview_of(format, 4)
     assert (len(short.rows), short.more) == (4, False)
-    assert seen(format, 0)[1:] == ([], [], False, False)
+    assert preview_of(format, 0)[1:] == ([], [], False, False)
 
 
 def test_only_complete_rows_of_a_truncated_file_are_shown() -> None:
     for format in ("csv", "json", "ndjson", "table"):
-        content, complete = b"".join(FORMATS[format](sheet(12))), seen(format, 12)
+        content, complete = b"".join(FORMATS[format](sheet(12))), preview_of(format, 12)
         first = content.index(b"\n") + 1
         for cut in range(first, len(content)):
             shown = preview(
@@ -128,8 +128,8 @@ def test_accounting_sees_a_preview_next_to_the_proof(cast: Cast) -> None:
 
 
 def test_facts_are_previewed_as_lines_and_too_large_files_not_at_all() -> None:
-    assert [line[:9] for line in seen("ndjson", 3, {}).lines] == ['{"table":'] * 3
-    assert seen("table", 2).lines[0] == "Drop"
+    assert [line[:9] for line in preview_of("ndjson", 3, {}).lines] == ['{"table":'] * 3
+    assert preview_of("table", 2).lines[0] == "Drop"
 
     def never() -> Iterator[bytes]:
         raise AssertionError("it is not read")

@@ -29,7 +29,7 @@ from casino.presentation.amount_input import ActionRejected, parse_amount
 from casino.reports.columns import Column, Sheet
 from tests.audit.floor import fact, line, opened
 from tests.casino.feeding import codes
-from tests.casino.lists import AURORA, told
+from tests.casino.lists import AURORA, rows_as_dicts
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, PEOPLE, at, felt, live, only, record
 from tests.conftest import House
@@ -204,7 +204,7 @@ def test_c47_a_void_before_its_slip_voids_the_slip(house: House) -> None:
     assert [some(row, "slip", "kind", "state", "times", "amount") for row in rows("slips")] == [
         ("F-0001", "fill", "voided", 1, "3.00")
     ]
-    assert [row["state"] for row in told(get("fills"), Selection(AURORA))] == ["voided"]
+    assert [row["state"] for row in rows_as_dicts(get("fills"), Selection(AURORA))] == ["voided"]
     (table,) = board("aurora", date(2026, 11, 27))
     assert table.fills == 0
     stream = list(cage_facts.facts("aurora", ["aurora/T1/2026-11-27"]))
@@ -225,7 +225,7 @@ def test_c47_a_serial_sent_again_after_its_void_counts_once(house: House) -> Non
     assert "slip-serial-twice" in codes()
     assert "inventory-does-not-balance" not in codes(), "the tray balances"
     assert [some(row, "state", "times", "amount") for row in rows("slips")] == [("twice", 2, "0.40")]
-    assert [row["state"] for row in told(get("fills"), Selection(AURORA))] == ["voided", "sent"]
+    assert [row["state"] for row in rows_as_dicts(get("fills"), Selection(AURORA))] == ["voided", "sent"]
     assert [day.fills for day in table_days(AURORA)] == [40]
 
 

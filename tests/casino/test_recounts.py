@@ -14,7 +14,7 @@ from casino.day_close import queries as day_close
 from casino.exports import datasets
 from casino.reports import catalog
 from tests.audit.floor import OPENING
-from tests.casino.test_count_room import TABLE, Room, room, said
+from tests.casino.test_count_room import TABLE, Room, plain_markup, room
 
 __all__ = ["room"]
 
@@ -36,12 +36,13 @@ def test_a_box_pulled_in_two_shifts_is_counted_recounted_and_settled_for_each(ro
         assert room.count(**{"notes-10000": notes, "notes-2000": ""}).status_code == 302
         pulls[shift] = room.box()
     room.close_table()
-    assert "Box 7 of shift day has not been recounted. Box 7 of shift swing has not been recounted." in said(
-        room.close()
+    assert (
+        "Box 7 of shift day has not been recounted. Box 7 of shift swing has not been recounted."
+        in plain_markup(room.close())
     )
     for shift in ("swing", "day"):
         answer = room.send("Chi", f"/count/verify/{pulls[shift].uid}/", **{"notes-10000": "3"})
-        assert answer.status_code == 302, said(answer)
+        assert answer.status_code == 302, plain_markup(answer)
     assert [(recount["shift"], recount["amount"]) for recount in room.facts("count-verified")] == [
         ("swing", 30000),
         ("day", 30000),

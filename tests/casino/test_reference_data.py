@@ -66,7 +66,7 @@ def sign(cast: Cast, name: str, /, user: str = "Mia", second: str = "Max", **fie
     return cast.browser(user).post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **signed, **fields})
 
 
-def stands(register: str, key: str = "*") -> Any:
+def value_of(register: str, key: str = "*") -> Any:
     return values_on("aurora", register).get(key)
 
 
@@ -194,10 +194,10 @@ def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:
         if name == "property":
             continue
         assert sign(cast, name, **typed).status_code == 302, name
-        assert stands(register, key) == value
+        assert value_of(register, key) == value
     typed, register, key, value = FORMS["property"]
     assert sign(cast, "property", **typed).status_code == 302
-    assert stands(register, key) == value
+    assert value_of(register, key) == value
 
 
 @pytest.mark.long
@@ -220,7 +220,7 @@ def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast)
         }
         typed |= {"decks": str(form.fields["decks"].initial), "spots": "0", "sees": ["bet"]}
         assert sign(cast, "tables", **typed).status_code == 302, game
-        value = stands("tables", game)
+        value = value_of("tables", game)
         assert set(value["pay_tables"]) == set(GAMES[game].pay_tables)
         assert set(value["readings"]) == set(GAMES[game].options)
 
@@ -236,7 +236,7 @@ def test_an_approval_is_entered_with_only_some_of_its_fields(cast: Cast) -> None
         "conditions": "As enclosed.\n\nNo side\nbets.",
     }
     assert sign(cast, "approvals", **typed).status_code == 302
-    assert stands("approvals", "L-17") == {
+    assert value_of("approvals", "L-17") == {
         "game": "easy_over_under",
         "letter": "L-17",
         "regulator": "WSGC",
@@ -250,7 +250,7 @@ def test_an_approval_is_entered_with_only_some_of_its_fields(cast: Cast) -> None
         ).status_code
         == 302
     )
-    assert stands("approvals", "L-17/lucky_7/*")["letter"] == "L-17"
+    assert value_of("approvals", "L-17/lucky_7/*")["letter"] == "L-17"
 
 
 def test_a_repeated_hour_is_refused_until_one_is_chosen(cast: Cast) -> None:
@@ -280,7 +280,7 @@ def test_an_entry_is_removed_from_a_given_day(cast: Cast) -> None:
     day = calendar.gaming_day("aurora").isoformat()
     assert "title One nothing" in text(look(cast, "pits", key="pit-1", strike="on", begins=day))
     assert sign(cast, "pits", key="pit-1", strike="on", begins=day).status_code == 302
-    assert stands("pits", "pit-1") is None
+    assert value_of("pits", "pit-1") is None
     assert Standing.objects.get(register="pits").ends.isoformat() == day
 
 
@@ -289,7 +289,7 @@ def test_fields_unknown_to_the_form_are_kept(cast: Cast) -> None:
         "aurora", [Said("devices", "shoe-7", {"serial": "B1", "tables": ["EOU-01"]})], by="m-1", second="m-2"
     )
     sign(cast, "devices", key="shoe-7", tables="EOU-02", begins=calendar.gaming_day("aurora").isoformat())
-    assert stands("devices", "shoe-7") == {
+    assert value_of("devices", "shoe-7") == {
         "serial": "B1",
         "tables": ["EOU-02"],
         "people": False,
@@ -299,7 +299,7 @@ def test_fields_unknown_to_the_form_are_kept(cast: Cast) -> None:
 
 def test_a_threshold_with_an_unknown_key_is_kept_and_listed(cast: Cast) -> None:
     assert sign(cast, "threshold", key="box-days ", people="2").status_code == 302
-    assert stands("thresholds", "box-days") == {"people": 2}
+    assert value_of("thresholds", "box-days") == {"people": 2}
     listed = cast.browser("Mia").get(SET).content.decode()
     match = re.search(r'href="(/admin/casino/entry/set/threshold/[^"]*box-days)"', listed)
     assert match
@@ -317,7 +317,7 @@ def test_a_key_in_an_old_spelling_can_be_removed_by_the_form(
     with pytest.raises(Standing.DoesNotExist):
         Standing.objects.get(register="people", key="Jose\u0301 ")
     assert sign(cast, "people", key="Jose\u0301 ", roles=["dealer"]).status_code == 302
-    assert stands("people", "José") == {"role": "dealer"}
+    assert value_of("people", "José") == {"role": "dealer"}
 
 
 def test_the_list_of_entries_in_force_links_administrators_to_the_form(cast: Cast) -> None:

@@ -15,7 +15,7 @@ from casino.reference import calendar, profiles
 from casino.reference.registers import values_on
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET, text
-from tests.casino.test_reference_data import TABLE, look, sign, stands
+from tests.casino.test_reference_data import TABLE, look, sign, value_of
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_signature_is_invalid_if_the_entry_has_changed_since_the_preview(cast:
     )
     assert late.status_code == 400
     assert "title Two One" in text(late)
-    assert stands("pits", "pit-1") == {"title": "Two"}
+    assert value_of("pits", "pit-1") == {"title": "Two"}
 
 
 def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cast) -> None:
@@ -186,7 +186,7 @@ def test_a_jurisdiction_profile_is_entered_with_one_signature(cast: Cast) -> Non
         assert sign(cast, f"profile/{profile.name}", begins=day).status_code == 302
         if profile.register != profiles.THRESHOLDS:
             continue
-        assert stands("profile") == {"name": profile.name}
+        assert value_of("profile") == {"name": profile.name}
         assert f"Last profile used: {profile.name}." in text(cast.browser("Mia").get(SET))
     assert set(values_on("aurora", "thresholds")) == {
         "opening-difference",
@@ -207,8 +207,8 @@ def test_a_jurisdiction_profile_is_entered_with_one_signature(cast: Cast) -> Non
 
 def test_the_new_jersey_profile_requires_a_report_above_its_amount(cast: Cast) -> None:
     sign(cast, "profile/new-jersey-like", begins=calendar.gaming_day("aurora").isoformat())
-    assert stands("thresholds", "opening-difference")["amount"] == 2_501
-    assert stands("thresholds", "adjustment") == {"amount": 200_000}
+    assert value_of("thresholds", "opening-difference")["amount"] == 2_501
+    assert value_of("thresholds", "adjustment") == {"amount": 200_000}
 
 
 def test_a_threshold_applies_to_verdicts_from_its_first_day(cast: Cast) -> None:

@@ -16,7 +16,7 @@ from audit.ledger import store
 from casino.sample.month.approvals import approvals
 from games import GAMES
 from tests.audit.floor import fact, opened
-from tests.casino.feeding import Ran, codes, run, written
+from tests.casino.feeding import Ran, codes, run, write_lines
 
 APPROVAL = {
     "game": "easy_over_under",
@@ -118,7 +118,7 @@ def test_an_approval_has_its_letter_and_conditions_and_covers_what_it_names(hous
     assert [entry["value"] for entry in entries()] == [letter]
     rounded = {**opened(3, table="aurora/EOU-03"), "readings": {"rounding": "house"}}
     other_table = {**opened(2, table="aurora/EOU-02"), "pay_tables": {"spread": "A"}}
-    ran = run("import_facts", written(tmp_path / "facts", opened(1), other_table, rounded))
+    ran = run("import_facts", write_lines(tmp_path / "facts", opened(1), other_table, rounded))
     assert (ran.code, codes()) == (1, ["pay-table-not-approved"] * 2)
     sentences = [
         finding["says"] for finding in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())
@@ -131,7 +131,7 @@ def test_an_approval_has_its_letter_and_conditions_and_covers_what_it_names(hous
 def test_an_expired_approval_does_not_cover_later_days(house, tmp_path):
     assert load(tmp_path, {"property": "aurora", "approvals": [APPROVAL | {"to": "2026-11-28"}]}).code == 0
     days = [opened(1), opened(2, day="2026-11-28"), opened(3, day="2025-12-31"), opened(4, day="2026-01-01")]
-    assert run("import_facts", written(tmp_path / "facts", *days)).code == 1
+    assert run("import_facts", write_lines(tmp_path / "facts", *days)).code == 1
     findings = [json.loads(text) for text in run("findings", "--format", "ndjson").out.splitlines()]
     assert sorted(finding["stream"] for finding in findings) == [
         "aurora/EOU-01/2025-12-31",
@@ -152,7 +152,7 @@ def test_the_approvals_of_the_sample_property_can_be_loaded(house, tmp_path):
 
 def test_a_register_entry_changes_findings(house, tmp_path):
     seated = fact(2, kind="dealer-seated", dealer="d-999", supervisor="s-1")
-    assert run("import_facts", written(tmp_path / "facts", opened(1), seated)).code == 0
+    assert run("import_facts", write_lines(tmp_path / "facts", opened(1), seated)).code == 0
     ran = load(tmp_path, WHOLE)
     assert (ran.code, codes()) == (1, ["dealer-unknown"])
     assert len(ran.err.splitlines()) == 1

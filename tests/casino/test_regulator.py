@@ -145,7 +145,7 @@ OF_A_FACT = ("api-fact", "api-fact-proof", "fact_proof", "slip_print")
 
 
 @furnishing
-def shown() -> Shown:
+def scene() -> Shown:
     cast = Cast()
     officers(1_000)
     record(troubled_day(times=1))
@@ -197,7 +197,7 @@ def shown() -> Shown:
 
 def addresses(values: dict[str, Any]) -> list[Address]:
     """Return every route of pages, admin and REST API with its parameters replaced. If you add a route with a
-    new parameter, add a value for the parameter to `shown`.
+    new parameter, add a value for the parameter to `scene`.
     """
     return list(_routes(get_resolver().url_patterns, "/", values))
 
@@ -211,12 +211,12 @@ def _routes(patterns: Any, before: str, values: dict[str, Any]) -> Iterator[Addr
             name = pattern.name or ""
             for part in pattern.pattern.converters:
                 value = values.get(f"{part} of {name}", values.get(part))
-                assert value is not None, f"{before}{route}: put a value for {part} into `shown`"
+                assert value is not None, f"{before}{route}: put a value for {part} into `scene`"
                 route = re.sub(rf"<(\w+:)?{part}>", str(value), route)
             yield Address(name, before + route)
 
 
-def stands(house: House, leave: tuple[str, ...]) -> dict[str, str]:
+def hashes(house: House, leave: tuple[str, ...]) -> dict[str, str]:
     """Return a hash of the rows of every database table that is not left out."""
     with house.owner.cursor() as cursor:
         names = [
@@ -295,9 +295,9 @@ def filled_in(cast: Cast) -> dict[str, Any]:
     return fields | FIELDS
 
 
-def test_no_request_of_the_regulator_changes_anything(shown: Shown, house: House) -> None:
-    rhea, form, wrong, before = shown.cast.browser("Rhea"), filled_in(shown.cast), [], stands(house, NOTED)
-    tried = (address for address in addresses(shown.values) if LONG or SOME.match(address.path))
+def test_no_request_of_the_regulator_changes_anything(scene: Shown, house: House) -> None:
+    rhea, form, wrong, before = scene.cast.browser("Rhea"), filled_in(scene.cast), [], hashes(house, NOTED)
+    tried = (address for address in addresses(scene.values) if LONG or SOME.match(address.path))
     for place, address in enumerate(tried):
         for method in (
             ("POST", *(OTHERS if LONG else OTHERS[place % 3 :][:1]))
@@ -310,14 +310,14 @@ def test_no_request_of_the_regulator_changes_anything(shown: Shown, house: House
             if status >= 500 or (address.name in ACTS and status < 400):
                 wrong.append((method, *address, status))
     assert wrong == []
-    assert changed(before, stands(house, NOTED)) == set()
+    assert changed(before, hashes(house, NOTED)) == set()
 
 
-def test_no_request_with_the_regulators_token_changes_anything(shown: Shown, house: House) -> None:
+def test_no_request_with_the_regulators_token_changes_anything(scene: Shown, house: House) -> None:
     token = accounts.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
     rhea, wrong = Door(token), []
     rhea.get("/api/v1/")
-    before = stands(house, NOTED)
+    before = hashes(house, NOTED)
     bodies = [
         b"",
         b"{}",
@@ -336,7 +336,7 @@ def test_no_request_with_the_regulators_token_changes_anything(shown: Shown, hou
         by="r-101",
     )
     bodies += [line(flagged), line(fact(2, "bet", "aurora/EOU-01", spot="1", wager="over", amount=5))]
-    for address in addresses(shown.values):
+    for address in addresses(scene.values):
         for body, form in zip(bodies, FORMS, strict=True) if address.path.startswith("/api/") else ():
             status = rhea.client.post(address.path, body, content_type=form, headers=rhea.headers).status_code
             if status >= 500 or status in (201, 202):
@@ -348,15 +348,15 @@ def test_no_request_with_the_regulators_token_changes_anything(shown: Shown, hou
             if status != 405 and address.name != "api-docs":
                 wrong.append((method, *address, status, bodies[2]))
     assert wrong == []
-    assert changed(before, stands(house, NOTED)) == set()
+    assert changed(before, hashes(house, NOTED)) == set()
 
 
-def test_the_regulator_sees_everything_at_every_address(shown: Shown) -> None:
-    rhea, wrong = shown.cast.browser("Rhea"), []
+def test_the_regulator_sees_everything_at_every_address(scene: Shown) -> None:
+    rhea, wrong = scene.cast.browser("Rhea"), []
     door = Door(
-        accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(shown.cast.person("Rhea")))
+        accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(scene.cast.person("Rhea")))
     )
-    for address in addresses(shown.values):
+    for address in addresses(scene.values):
         if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
             continue  # test_roles.py covers the lists of the admin and the certificate, which is slow
         reader = door if address.path.startswith("/api/") and address.name != "api-docs" else rhea
@@ -366,17 +366,17 @@ def test_the_regulator_sees_everything_at_every_address(shown: Shown) -> None:
     assert wrong == []
 
 
-def test_the_regulator_is_shown_no_form_of_an_action(shown: Shown) -> None:
-    rhea, changed = shown.cast.browser("Rhea"), []
-    for address in addresses(shown.values):
+def test_the_regulator_is_shown_no_form_of_an_action(scene: Shown) -> None:
+    rhea, changed = scene.cast.browser("Rhea"), []
+    for address in addresses(scene.values):
         if address.name in ACTS and rhea.get(address.path).status_code not in (401, 403, 405):
             changed.append(address)
     assert changed == []
 
 
-def test_the_regulator_manages_her_own_login_and_reads_with_her_tokens(shown: Shown, house: House) -> None:
-    rhea, password = shown.cast.browser("Rhea"), shown.cast.logins["Rhea"].password
-    before = stands(house, NOTED)
+def test_the_regulator_manages_her_own_login_and_reads_with_her_tokens(scene: Shown, house: House) -> None:
+    rhea, password = scene.cast.browser("Rhea"), scene.cast.logins["Rhea"].password
+    before = hashes(house, NOTED)
     form = {
         "uid": str(uuid4()),
         "label": "her own tool",
@@ -388,13 +388,13 @@ def test_the_regulator_manages_her_own_login_and_reads_with_her_tokens(shown: Sh
     assert answer.status_code == 200
     assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400
     assert rhea.post("/otp/", {"act": "begin", "password": password}).status_code == 302
-    assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice", "seal"}
+    assert changed(before, hashes(house, NOTED)) == {"casino_token", "otp_totp_totpdevice", "seal"}
     assert rhea.post("/alerts/mine/", {"mail": "rhea@example.com", "sound": "on"}).status_code == 302
-    assert "alert_contact" in changed(before, stands(house, NOTED))
-    assert "post:facts" not in usable_scopes(shown.cast.person("Rhea"))
+    assert "alert_contact" in changed(before, hashes(house, NOTED))
+    assert "post:facts" not in usable_scopes(scene.cast.person("Rhea"))
 
 
-def test_nobody_reads_secrets_of_other_users_in_the_admin(shown: Shown) -> None:
-    assert [address for address in addresses(shown.values) if "/otp_" in address.path] == []
+def test_nobody_reads_secrets_of_other_users_in_the_admin(scene: Shown) -> None:
+    assert [address for address in addresses(scene.values) if "/otp_" in address.path] == []
     assert Client().get("/admin/otp_totp/totpdevice/").status_code in (302, 404)
-    assert shown.cast.browser("Mia").get("/admin/otp_totp/totpdevice/").status_code == 404
+    assert scene.cast.browser("Mia").get("/admin/otp_totp/totpdevice/").status_code == 404

@@ -11,7 +11,7 @@ from casino.exports import datasets
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports.expected_win import bounds_of
-from tests.casino.lists import whole
+from tests.casino.lists import all_rows
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
 from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, hand, night, ties
@@ -219,7 +219,7 @@ def test_the_form_prints_zero_for_zero_over_zero(house, win, percentage):
 def test_a_tray_without_reported_movements_is_not_judged_and_coverage_says_so(house):
     blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
     record(blind)
-    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.get("findings"))]
+    assert "inventory-does-not-balance" not in [row["code"] for row in all_rows(datasets.get("findings"))]
     assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == [
         "pay take"
     ]
@@ -245,7 +245,9 @@ def test_a_partly_reported_tray_is_judged_from_its_next_opener(house):
         ]
     )
     rows_found = [
-        row["says"] for row in whole(datasets.get("findings")) if row["code"] == "inventory-does-not-balance"
+        row["says"]
+        for row in all_rows(datasets.get("findings"))
+        if row["code"] == "inventory-does-not-balance"
     ]
     assert rows_found == [
         "The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."
@@ -254,7 +256,7 @@ def test_a_partly_reported_tray_is_judged_from_its_next_opener(house):
 
 def test_an_unbalanced_tray_has_no_row_by_dealer_or_hour(house):
     record(felt(10_000, 700, sees=COU["sees"]))
-    assert "inventory-does-not-balance" in [row["code"] for row in whole(datasets.get("findings"))]
+    assert "inventory-does-not-balance" in [row["code"] for row in all_rows(datasets.get("findings"))]
     for by in ("dealer", "hour", "shift,dealer"):
         assert (
             rows("hold", "--by", by)

@@ -250,7 +250,7 @@ def test_a_later_entry_takes_the_place_of_an_earlier_one_from_its_day_on(cast: C
 
 
 def test_rebuilt_registers_are_the_same(cast: Cast, house: House, manage: Manage) -> None:
-    def stands() -> list[Any]:
+    def register_rows() -> list[Any]:
         with house.owner.cursor() as cursor:
             rows = (
                 "SELECT property, register, key, value::text, begins, ends, uid, by, second FROM"
@@ -264,10 +264,10 @@ def test_rebuilt_registers_are_the_same(cast: Cast, house: House, manage: Manage
         by="m-101",
         second="m-102",
     )
-    before = stands()
+    before = register_rows()
     assert len(before) == len(DEMO_USERS) + 1, "the cast without Eve, its gateway, and a table"
     assert manage("project", "--rebuild", env=house.env).stdout == f"{len(before)} register entries read\n"
-    assert stands() == before
+    assert register_rows() == before
     assert projection.sync_registers() == 0
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 

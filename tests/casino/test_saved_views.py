@@ -47,7 +47,7 @@ def recorded() -> list[dict[str, Any]]:
     return [json.decode(bytes(body)) for (body,) in rows]
 
 
-def seen(id: str, property: str = "aurora") -> tuple[list[str], list[str]]:
+def view_names(id: str, property: str = "aurora") -> tuple[list[str], list[str]]:
     shown = views.views_of(person(id), property)
     return [view.name for view in shown.own], [view.name for view in shown.shared]
 
@@ -55,9 +55,9 @@ def seen(id: str, property: str = "aurora") -> tuple[list[str], list[str]]:
 def test_own_views_are_private_and_shared_ones_are_for_all(desk: Cast) -> None:
     views.record_view(person("v-101"), "aurora", "Watch", WATCH, shared=False)
     views.record_view(person("v-101"), "aurora", "Late bets", "code=late-bet", shared=True)
-    assert seen("v-101") == (["Late bets", "Watch"], [])
-    assert seen("v-102") == seen("i-101") == ([], ["Late bets"])
-    assert seen("v-101", "borealis") == ([], [])
+    assert view_names("v-101") == (["Late bets", "Watch"], [])
+    assert view_names("v-102") == view_names("i-101") == ([], ["Late bets"])
+    assert view_names("v-101", "borealis") == ([], [])
     views.record_view(person("v-101"), "borealis", "Watch", "dealer=d-9", shared=False)
     assert [view.query for view in saved_views("borealis")] == ["dealer=d-9"]
 
@@ -75,7 +75,7 @@ def test_every_change_of_a_view_is_a_fact_and_the_last_one_counts(desk: Cast) ->
         ("Watch", None, False, "v-101"),
     ]
     views.record_view(dana, "aurora", "Watch", WATCH, shared=False)
-    assert seen("v-101") == (["Watch"], [])
+    assert view_names("v-101") == (["Watch"], [])
 
 
 def test_an_invalid_view_is_refused_with_the_reason(desk: Cast) -> None:

@@ -24,7 +24,7 @@ from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from games.kit.cards import RANKS
 from tests.casino.conftest import Cast, Door
-from tests.casino.hands_told import FILTERS, ZONE, cards, shift, told
+from tests.casino.hands_told import FILTERS, ZONE, all_hands, cards, shift
 from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.pages import text
 from tests.casino.test_pages import a_hand, browser, opened
@@ -46,7 +46,7 @@ def nights() -> Cast:
     entries += [Entry("pits", pit, {"title": pit}) for pit in ("pit-1", "pit-2")]
     entries += [Entry("tables", table, {"pit": pit}, ends=to) for table, (pit, to) in tables.items()]
     set_registers("aurora", entries, by="m-101", second="m-102")
-    record([named(fact) for fact in troubled_day(times=1)])
+    record([with_player(fact) for fact in troubled_day(times=1)])
     for number, (game, table, day) in enumerate(
         (
             ("andar_bahar", "AB-1", DAY),
@@ -64,18 +64,18 @@ def nights() -> Cast:
     return cast
 
 
-def named(fact: dict[str, Any]) -> dict[str, Any]:
+def with_player(fact: dict[str, Any]) -> dict[str, Any]:
     """Return a fact in which a bet at the first spot names its player."""
     return fact | {"player": "p-1"} if fact["kind"] == "bet" and fact["spot"] == "1" else fact
 
 
-def found(params: dict[str, str], property: str = "aurora") -> list[tuple[str, str]]:
+def hands_of(params: dict[str, str], property: str = "aurora") -> list[tuple[str, str]]:
     wanted = search_filters.read(property, params)
     return [(row.stream, row.hand) for row in round_search.page(wanted.search, 1_000)]
 
 
 def test_every_filter_finds_what_the_facts_say(nights: Cast) -> None:
-    every = told()
+    every = all_hands()
     player = next(spot for hand in every for spot, *_ in hand.places if spot.startswith("p-"))
     named = {"PLAYER": player, "SHIFT": shift(every[0])}
     differs, empty = [], []
@@ -86,12 +86,12 @@ def test_every_filter_finds_what_the_facts_say(nights: Cast) -> None:
         if name == "shift":
             fits = lambda hand: shift(hand) == named["SHIFT"]  # noqa: E731
         expected = {(hand.stream, hand.name) for hand in every if fits(hand)}
-        if set(found(params)) != expected:
-            differs.append((name, set(found(params)) ^ expected))
+        if set(hands_of(params)) != expected:
+            differs.append((name, set(hands_of(params)) ^ expected))
         if not expected or len(expected) == len(every):
             empty.append(name)
         few_rows = round_search.page(search_filters.read("aurora", params).search, 1_000, is_selective=True)
-        assert {(row.stream, row.hand) for row in few_rows} == set(found(params))
+        assert {(row.stream, row.hand) for row in few_rows} == set(hands_of(params))
     assert not differs
     assert set(empty) <= {"shift"}, "a filter that fits nothing or everything proves nothing"
 
@@ -110,7 +110,9 @@ def test_every_order_pages_without_a_gap(nights: Cast, monkeypatch: pytest.Monke
     for sort in search_filters.SORTS:
         wanted = search_filters.read("aurora", {"sort": sort}).search
         all_rows = round_search.page(wanted, 1_000)
-        assert {(row.stream, row.hand) for row in all_rows} == {(hand.stream, hand.name) for hand in told()}
+        assert {(row.stream, row.hand) for row in all_rows} == {
+            (hand.stream, hand.name) for hand in all_hands()
+        }
         keys = [
             round_search.parse_key(round_search.key_of(row, wanted.order), wanted.order) for row in all_rows
         ]
@@ -138,9 +140,9 @@ def test_totals_are_the_sums_of_the_rows(nights: Cast) -> None:
 
 
 def test_a_search_finds_hands_of_its_property_only(nights: Cast) -> None:
-    assert {stream.split("/")[0] for stream, _ in found({}, "borealis")} == {"borealis"}
-    assert len(found({}, "borealis")) == 3
-    assert found({"table": "EOU-07"}, "borealis") == []
+    assert {stream.split("/")[0] for stream, _ in hands_of({}, "borealis")} == {"borealis"}
+    assert len(hands_of({}, "borealis")) == 3
+    assert hands_of({"table": "EOU-07"}, "borealis") == []
     dana = browser("v-101")
     assert dana.get("/hands/?property=borealis").status_code == 403
     assert dana.get("/hands/complete/?property=borealis&typed=d").status_code == 403
@@ -151,21 +153,23 @@ def test_a_search_finds_hands_of_its_property_only(nights: Cast) -> None:
 
 def test_a_new_verdict_and_a_flag_are_found_at_once(nights: Cast) -> None:
     row = a_hand("too-few-shakes")
-    assert (row.stream, row.hand) not in found({"officer": "v-102"})
+    assert (row.stream, row.hand) not in hands_of({"officer": "v-102"})
     dora = Person.objects.get(pk="v-102")
     surveillance.give_verdict(dora, *opened(row), Words("dismissed", "capture_error"))
-    assert (row.stream, row.hand) in found({"officer": "v-102", "verdict": "dismissed", "state": "decided"})
-    quiet = next(hand for hand in told() if hand.queued is None)
+    assert (row.stream, row.hand) in hands_of(
+        {"officer": "v-102", "verdict": "dismissed", "state": "decided"}
+    )
+    quiet = next(hand for hand in all_hands() if hand.queued is None)
     played = hands.played("aurora", quiet.stream, quiet.name)
     assert played is not None
     surveillance.flag_hand(dora, played, "look again")
-    assert found({"code": "flagged"}) == [(quiet.stream, quiet.name)]
+    assert hands_of({"code": "flagged"}) == [(quiet.stream, quiet.name)]
     assert not findings.reexamine(dry_run=True).differences.listed
 
 
 def test_hands_without_findings_can_be_chosen_for_a_case(nights: Cast) -> None:
     row = a_hand("too-few-shakes")
-    quiet = next(hand for hand in told() if hand.queued is None and hand.stream == row.stream)
+    quiet = next(hand for hand in all_hands() if hand.queued is None and hand.stream == row.stream)
     dana = browser("v-101")
     address = f"/hands/?{urlencode({'table': 'EOU-07', 'day_from': str(DAY)})}"
     assert f'aria-label="Choose EOU-07 {quiet.name}">' in dana.get(address).content.decode()
@@ -240,10 +244,10 @@ def test_the_rest_api_pages_through_the_same_hands_as_the_page(nights: Cast) -> 
             if cursor
             else ""
         )
-    assert [(item["stream"], item["round"]) for item in items] == found(params)
+    assert [(item["stream"], item["round"]) for item in items] == hands_of(params)
     page = browser("v-101").get(f"/hands/?{urlencode(params)}")
     shown = [(row.hand.stream, row.hand.hand) for row in page.context["rows"]]
-    assert shown == found(params)[: search_views.PAGE]
+    assert shown == hands_of(params)[: search_views.PAGE]
     assert page.context["count"] == len(items)
 
 
@@ -273,7 +277,7 @@ def test_completion_counts_the_hands_that_each_choice_leaves(nights: Cast) -> No
         query = urlencode({"typed": typed, **params})
         return list(dana.get(f"/hands/complete/?{query}").context["choices"])
 
-    every = told()
+    every = all_hands()
     by_text = {choice.text: choice for choice in choices("card: 7")}
     assert by_text["7 of any suit"].query == "property=aurora&card=7"
     for suit, sign in search_filters.SUIT_SIGNS.items():

@@ -132,7 +132,9 @@ def test_default_settings_are_safe(manage: Manage) -> None:
 
 def test_the_page_of_configuration_has_exactly_the_variables_of_the_table() -> None:
     page = configuration_table.PAGE.read_text(encoding="utf-8")
-    assert configuration_table.shown(page) == configuration_table.table(), "run python -m tests.configuration"
+    assert configuration_table.table_on_page(page) == configuration_table.table(), (
+        "run python -m tests.configuration"
+    )
     units = PROJECT / "casino/runtime/operations/systemd"
     text_of_units = "".join(file.read_text() for file in [units.parent / "Procfile", *units.iterdir()])
     assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", text_of_units)} <= {*environment.names()}

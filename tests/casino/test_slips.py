@@ -74,7 +74,7 @@ SHAPES: tuple[dict[str, Any], ...] = (
 )
 
 
-def kept(*shapes: dict[str, Any]) -> list[RecordedFact]:
+def stored_facts(*shapes: dict[str, Any]) -> list[RecordedFact]:
     """Return a table's opening and these facts as the ledger would store them."""
     sent = [opened(1), *(fact(place, **shape) for place, shape in enumerate(shapes, 2))]
     bodies = [f.canonical(fact) for fact in sent]
@@ -85,7 +85,7 @@ def kept(*shapes: dict[str, Any]) -> list[RecordedFact]:
 
 
 def papers(*shapes: dict[str, Any]) -> list[Paper]:
-    stream = kept(*shapes)
+    stream = stored_facts(*shapes)
     return [paper_of(fact, stream, ZONE) for fact in stream[1:]]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from tests.audit.floor import OPENING
-from tests.casino.feeding import FEEDS, codes, counted, facts_of, run, written
+from tests.casino.feeding import FEEDS, codes, counted, facts_of, run, write_lines
 from tests.casino.test_reports import BY, at, record
 
 FILE = FEEDS / "soft_count.csv"
@@ -35,7 +35,7 @@ def differences() -> list[str]:
 
 
 def imported(path: Path, *lines: str):
-    return run("import_facts", *ASKED, written(path / "count.csv", HEAD, *lines))
+    return run("import_facts", *ASKED, write_lines(path / "count.csv", HEAD, *lines))
 
 
 def test_both_counts_of_a_box_are_recorded_and_their_difference_is_found(tables):
@@ -178,7 +178,9 @@ def test_a_count_of_a_table_that_was_not_open_or_is_closed_is_refused(tables, tm
 
 
 def test_a_file_without_its_columns_or_property_is_refused(house, tmp_path):
-    ran = run("import_facts", *ASKED, written(tmp_path / "count.csv", "gaming_day,table_id", "2030-01-05,AB"))
+    ran = run(
+        "import_facts", *ASKED, write_lines(tmp_path / "count.csv", "gaming_day,table_id", "2030-01-05,AB")
+    )
     assert (ran.code, counted(ran)) == (1, (0, 0, 1))
     assert "shift, box_id" in ran.err
     assert run("import_facts", "--profile", "soft_count", FILE).code == 2

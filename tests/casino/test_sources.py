@@ -16,7 +16,7 @@ from audit.queries.span import Span
 from casino.exports import datasets
 from casino.exports.datasets import Dataset, Selection
 from tests.casino.conftest import Cast
-from tests.casino.lists import AURORA, recorded_lists, told, whole
+from tests.casino.lists import AURORA, all_rows, recorded_lists, rows_as_dicts
 from tests.furnished import furnishing
 
 
@@ -33,24 +33,24 @@ def key(of: Dataset, row: dict[str, Any]) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", datasets.names())
 def test_a_list_resumed_after_any_row_neither_skips_nor_repeats_one(house_of_lists: Cast, name: str) -> None:
     of = datasets.get(name)
-    rows = whole(of)
+    rows = all_rows(of)
     assert len(rows) > 1, f"{name} has something to walk over"
     assert len({key(of, row) for row in rows}) == len(rows), f"the order of {name} is total"
     for size in (1, 3, len(rows)):
         walked: list[dict[str, Any]] = []
-        while page := whole(of, after=key(of, walked[-1]) if walked else None, limit=size):
+        while page := all_rows(of, after=key(of, walked[-1]) if walked else None, limit=size):
             walked += page
         assert walked == rows, (name, size)
-    assert told(of, Selection(Span())) == rows, "one property is the whole house here"
+    assert rows_as_dicts(of, Selection(Span())) == rows, "one property is the whole house here"
 
 
 @pytest.mark.parametrize("name", datasets.names())
 def test_a_filter_returns_exactly_its_rows(house_of_lists: Cast, name: str) -> None:
     of = datasets.get(name)
-    rows = whole(of)
+    rows = all_rows(of)
     assert set(of.FILTERS) >= {"from", "to", "property"}
-    assert whole(of, after=None) == told(of, Selection(Span(property="aurora")))
-    assert told(of, Selection(Span(property="borealis"))) == []
+    assert all_rows(of, after=None) == rows_as_dicts(of, Selection(Span(property="aurora")))
+    assert rows_as_dicts(of, Selection(Span(property="borealis"))) == []
     for column, filter in (
         ("kind", "kind"),
         ("code", "code"),
@@ -60,14 +60,14 @@ def test_a_filter_returns_exactly_its_rows(house_of_lists: Cast, name: str) -> N
     ):
         if filter in of.FILTERS and column in rows[0]:
             for value in {row[column] for row in rows}:
-                assert whole(of, **{filter: value}) == [row for row in rows if row[column] == value], value
+                assert all_rows(of, **{filter: value}) == [row for row in rows if row[column] == value], value
     day = "day" if "day" in rows[0] else None
-    late = told(of, Selection(Span(date(2026, 11, 27), None, "aurora")))
+    late = rows_as_dicts(of, Selection(Span(date(2026, 11, 27), None, "aurora")))
     assert late == [row for row in rows if (row[day] if day else row["stream"][-10:]) >= "2026-11-27"]
-    early = told(of, Selection(Span(None, date(2026, 11, 27), "aurora")))
+    early = rows_as_dicts(of, Selection(Span(None, date(2026, 11, 27), "aurora")))
     assert Counter(map(repr, [*early, *late])) == Counter(map(repr, rows)), "every row is of one day"
     if "game" in of.FILTERS:
-        games = [whole(of, game=game) for game in ("easy_over_under", "andar_bahar", "lucky_7")]
+        games = [all_rows(of, game=game) for game in ("easy_over_under", "andar_bahar", "lucky_7")]
         assert games[2] == []
         assert {tables(row) for row in games[1]} <= {"aurora/L1", "aurora/L2"}
         assert not {tables(row) for row in games[0]} & {"aurora/L1", "aurora/L2"}
@@ -99,7 +99,7 @@ def added(rows: list[dict[str, Any]], kind: str | None = None) -> dict[tuple[Any
 
 
 def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_lists: Cast) -> None:
-    fills, credits = whole(datasets.get("fills")), whole(datasets.get("credits"))
+    fills, credits = all_rows(datasets.get("fills")), all_rows(datasets.get("credits"))
     assert [(row["slip"], row["state"], row["amount"]) for row in fills if row["table"] == "aurora/T1"] == [
         ("F-1", "sent", "11.00"),
         ("F-2", "voided", "50.00"),
@@ -113,7 +113,7 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
     assert sum(Decimal(slip["amount"]) for slip in voided) * 100 == sum(
         amount for _, amount in cage("fill-voided", "credit-voided").values()
     )
-    counts = whole(datasets.get("counts"))
+    counts = all_rows(datasets.get("counts"))
     assert added([row for row in counts if row["state"] == "stands"]) == cage(
         "opener-counted", "closer-counted", "drop-counted", "count-verified"
     )
@@ -129,33 +129,33 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
 def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(house_of_lists: Cast) -> None:
     of = datasets.get("rounds")
     sums: Counter[tuple[str, str]] = Counter()
-    for row in whole(of):
+    for row in all_rows(of):
         for name in ("staked", "paid", "taken", "returned"):
             sums[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
         sums[row["stream"], "rounds"] += 1
         sums[row["stream"], "bets"] += row["bets"]
     tally: Counter[tuple[str, str]] = Counter()
-    for row in whole(datasets.get("tally")):
+    for row in all_rows(datasets.get("tally")):
         for name in ("staked", "paid", "taken", "returned"):
             tally[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
         tally[row["stream"], "bets"] += row["bets"]
         tally[row["stream"], "rounds"] += row["rounds"] if row["wager"] == "" else 0
     sums["aurora/T5/2026-11-27", "taken"] += 5  # a take outside a round is only in the tally
     assert +sums == +tally
-    assert [(row["round"], row["taken"]) for row in whole(of, table="aurora/T5")] == [
+    assert [(row["round"], row["taken"]) for row in all_rows(of, table="aurora/T5")] == [
         ("a", "5.00"),
         ("b", "7.00"),
         ("c", "9.00"),
     ]
-    assert {row["dealer"] for row in whole(of, table="aurora/EOU-07")} <= {"d-101", "d-102"}
+    assert {row["dealer"] for row in all_rows(of, table="aurora/EOU-07")} <= {"d-101", "d-102"}
 
 
 def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists: Cast) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tally SET staked = -(10::numeric ^ 40) - 5 WHERE wager <> ''")
-    shown = {row["currency"]: row["staked"] for row in whole(datasets.get("tally")) if row["wager"]}
+    shown = {row["currency"]: row["staked"] for row in all_rows(datasets.get("tally")) if row["wager"]}
     assert shown == {"USD": f"-1{'0' * 38}.05", "BHD": f"-1{'0' * 37}.005"}
-    adjusted, judged = whole(datasets.get("adjusted"))[0], whole(datasets.get("verdicts"))[0]
+    adjusted, judged = all_rows(datasets.get("adjusted"))[0], all_rows(datasets.get("verdicts"))[0]
     assert (adjusted["amount"], adjusted["day"], adjusted["of_day"], adjusted["currency"]) == (
         "2.50",
         "2026-11-27",
@@ -173,15 +173,15 @@ def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists
 def test_a_list_as_of_a_position_has_nothing_later(house_of_lists: Cast) -> None:
     for name in ("facts", "fills", "credits", "counts", "adjusted", "verdicts"):
         of = datasets.get(name)
-        rows = whole(of)
+        rows = all_rows(of)
         for until in (rows[0]["position"] - 1, rows[0]["position"], rows[-1]["position"]):
-            known = whole(of, until=until)
+            known = all_rows(of, until=until)
             assert [row["position"] for row in known] == [
                 row["position"] for row in rows if row["position"] <= until
             ]
     fills = datasets.get("fills")
-    second = next(row["position"] for row in whole(fills) if row["state"] == "voided")
-    assert [row["state"] for row in whole(fills, until=second)][-1] == "sent", "nobody had voided it yet"
+    second = next(row["position"] for row in all_rows(fills) if row["state"] == "voided")
+    assert [row["state"] for row in all_rows(fills, until=second)][-1] == "sent", "nobody had voided it yet"
 
 
 def test_a_sheet_has_a_query_only_if_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:

@@ -37,12 +37,12 @@ def test_a_stale_seating_form_undoes_nothing(floor: Floor) -> None:
     answer = floor.send("change", "", **loaded | {"dealer-EOU-02": "d-101", "dealer-EOU-01": "d-102"})
     assert (
         "EOU-01: the seats were changed after this page was loaded: d-101 is the dealer now and s-202 the"
-        " supervisor." in floor.said(answer)
+        " supervisor." in floor.refusal(answer)
     )
     stale = floor.send("seat", "EOU-02", dealer="d-101", supervisor="s-201", was=hidden(alone_page, "was"))
     assert (
         "EOU-02: the seats were changed after this page was loaded: d-102 is the dealer now and s-202 the"
-        " supervisor." in floor.said(stale)
+        " supervisor." in floor.refusal(stale)
     )
     assert 'value="s-201"' in stale.content.decode(), "what was typed stays"
     assert (
@@ -61,8 +61,9 @@ def test_a_stale_limits_form_undoes_nothing(floor: Floor) -> None:
         == 302
     )
     stale = floor.send("limits", **{"least-*": "10.00", "most-*": "300.00", "was": hidden(page, "was")})
-    assert "The limits were changed after this page was loaded: every wager 20.00 to 500.00." in floor.said(
-        stale
+    assert (
+        "The limits were changed after this page was loaded: every wager 20.00 to 500.00."
+        in floor.refusal(stale)
     )
     assert (
         floor.send(

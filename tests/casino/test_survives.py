@@ -71,7 +71,7 @@ def from_nothing(data: Path) -> Path:
     return data
 
 
-def whole(manage: Manage, count: int) -> None:
+def assert_intact(manage: Manage, count: int) -> None:
     """Verify the ledger and assert that it has this number of facts."""
     proved = manage("verify")
     assert proved.returncode == 0, proved.stderr
@@ -105,7 +105,7 @@ def test_a_killed_import_is_resumed_with_the_same_results(
     last = installation("import_facts", str(file))
     assert last.returncode == 1  # exits with 1 because of the planted fault
     assert "refused 0" in last.stdout
-    whole(installation, count)
+    assert_intact(installation, count)
     installation("import_facts", str(file), data=from_nothing(tmp_path / "from-nothing"))
     assert yielded(installation, installation.data) == yielded(installation, tmp_path / "from-nothing")
 
@@ -118,11 +118,11 @@ def test_two_processes_import_two_tables_at_once_completely(installation: Manage
     for importing in started:
         out, err = importing.communicate(timeout=300)
         assert "refused 0" in out, err
-    whole(installation, count)
+    assert_intact(installation, count)
     for file in (first, two):
         second = installation("import_facts", str(file))
         assert "recorded 0," in second.stdout
-    whole(installation, count)
+    assert_intact(installation, count)
     installation("import_facts", str(two), str(first), data=from_nothing(tmp_path / "from-nothing"))
     assert yielded(installation, installation.data) == yielded(installation, tmp_path / "from-nothing")
 
@@ -136,4 +136,4 @@ def test_a_killed_import_from_a_pipe_keeps_recorded_facts(installation: Manage, 
     except subprocess.TimeoutExpired:
         importing.kill()
         raise
-    whole(installation, count)
+    assert_intact(installation, count)

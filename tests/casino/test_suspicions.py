@@ -16,9 +16,9 @@ from tests.casino.casework import (
     WATCHERS,
     cora,
     faults,
-    named,
+    named_file,
     opened,
-    sent,
+    post_act,
     state,
     suspicion,
 )
@@ -31,7 +31,7 @@ def test_nobody_but_compliance_learns_that_there_is_a_suspicion(desk: Cast) -> N
     pages = ("/cases/", "/cases/?state=all", "/views/", "/exports/", "/", f"/cases/aurora/{first}/")
     readers = ("Dana", "Igor", "Rhea", "Mia", "Boris")
     before = {
-        (name, path): shown(desk.browser(name).get(path))
+        (name, path): status_and_text(desk.browser(name).get(path))
         for name in readers
         for path in pages
         if path != "/views/"
@@ -41,8 +41,8 @@ def test_nobody_but_compliance_learns_that_there_is_a_suspicion(desk: Cast) -> N
     browser = cora()
     assert number.startswith("S-")
     assert number.endswith("-0001")
-    assert sent(browser, "note", number, note="Six times 9,900 in cash.").status_code == 302
-    assert sent(browser, "join", number, what="hand", of="EOU-07 2026-11-27 r-0002").status_code == 302
+    assert post_act(browser, "note", number, note="Six times 9,900 in cash.").status_code == 302
+    assert post_act(browser, "join", number, what="hand", of="EOU-07 2026-11-27 r-0002").status_code == 302
     page = text(browser.get(f"/cases/aurora/{number}/"))
     assert "Six times 9,900 in cash." in page
     assert "Viewed 1 time" in page
@@ -53,7 +53,7 @@ def test_nobody_but_compliance_learns_that_there_is_a_suspicion(desk: Cast) -> N
         assert number not in text(answer), (name, path)
         assert "Structured" not in text(answer), (name, path)
         if path.startswith("/cases/?"):
-            assert shown(answer) == expected, (name, path)
+            assert status_and_text(answer) == expected, (name, path)
     for name in (*WATCHERS, *OTHERS):
         client = desk.browser(name)
         for act in ("", "note/", "change/", "files/x/"):
@@ -68,7 +68,7 @@ def test_nobody_but_compliance_learns_that_there_is_a_suspicion(desk: Cast) -> N
     assert faults(*CASES) == []
 
 
-def shown(answer: Any) -> tuple[int, str]:
+def status_and_text(answer: Any) -> tuple[int, str]:
     return answer.status_code, text(answer)
 
 
@@ -84,15 +84,15 @@ def second_number(cast: Cast) -> str:
 
 def test_two_compliance_officers_erase_a_suspicion_without_touching_other_files(desk: Cast) -> None:
     number, hidden = opened(desk), suspicion()
-    assert sent(desk.browser("Dana"), "file", number, file=named(PNG, "a.png")).status_code == 302
-    assert sent(cora(), "file", hidden, file=named(PNG, "a.png")).status_code == 302
+    assert post_act(desk.browser("Dana"), "file", number, file=named_file(PNG, "a.png")).status_code == 302
+    assert post_act(cora(), "file", hidden, file=named_file(PNG, "a.png")).status_code == 302
     (file,) = state(number).files
     second = {"second": "m-101", "second_password": desk.logins["Mia"].password}
     erasure = {"erased": [file.sha256], "why": "wrong-file", **second}
-    assert sent(cora(), "erase", hidden, **erasure).status_code == 400, (
+    assert post_act(cora(), "erase", hidden, **erasure).status_code == 400, (
         "an administrator learns nothing of it"
     )
-    assert sent(desk.browser("Dana"), "erase", number, **erasure).status_code == 302
+    assert post_act(desk.browser("Dana"), "erase", number, **erasure).status_code == 302
     assert b"".join(cora().get(f"/cases/aurora/{hidden}/files/{file.sha256}/")) == PNG
     assert faults(*CASES) == []
 

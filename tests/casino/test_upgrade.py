@@ -84,7 +84,7 @@ def rows(name: str, text: str) -> list[list[str]]:
     return sorted(rows) if name in ORDERED_ANEW else rows
 
 
-def said() -> dict[str, list[list[str]]]:
+def present_rows() -> dict[str, list[list[str]]]:
     """Return the present rows of every report that the previous release had."""
     return {
         name: rows(name, run("report", name, *SPAN, "--format", "csv").out)
@@ -93,7 +93,7 @@ def said() -> dict[str, list[list[str]]]:
     }
 
 
-def told() -> dict[str, list[list[str]]]:
+def earlier_rows() -> dict[str, list[list[str]]]:
     """Return the rows of every report as the previous release printed them."""
     return {name: rows(name, text) for name, text in TOLD["reports"].items() if name not in OF_RULES}
 
@@ -117,7 +117,7 @@ def test_the_findings_of_the_release_are_the_same(upgraded: Ran) -> None:
 
 
 def test_every_report_has_the_rows_of_the_release(upgraded: Ran) -> None:
-    assert said() == told()
+    assert present_rows() == earlier_rows()
 
 
 def test_hands_are_searchable_after_a_reexamination(upgraded: Ran) -> None:
@@ -139,7 +139,7 @@ def test_tally_and_reports_are_the_same_with_rebuilt_caches(upgraded: Ran) -> No
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
     assert exported("tally") == TOLD["tally"]
-    assert said() == told()
+    assert present_rows() == earlier_rows()
 
 
 def test_an_archived_report_is_rebuilt_to_the_byte(upgraded: Ran) -> None:

@@ -74,7 +74,7 @@ def test_nothing_is_lost_while_receiver_and_worker_are_killed(
     publish_many(MANY)
     file.touch()
 
-    def taken() -> int:
+    def received_lines() -> int:
         return file.read_bytes().count(b"\n")
 
     began = time.monotonic()
@@ -82,11 +82,11 @@ def test_nothing_is_lost_while_receiver_and_worker_are_killed(
     worker = started(house, "deliver")
     try:
         for part in (0.2, 0.4, 0.6):
-            until(lambda part=part: taken() >= MANY * part)  # type: ignore[misc]
+            until(lambda part=part: received_lines() >= MANY * part)  # type: ignore[misc]
             receiver.kill()
             receiver.wait()
             receiver = started(house, "receive", str(port), secret, str(file))
-        until(lambda: taken() >= MANY * 0.8)
+        until(lambda: received_lines() >= MANY * 0.8)
         worker.kill()
         worker.wait()
         worker = started(house, "deliver")

@@ -21,7 +21,7 @@ print(embedded.join_broker(Path(sys.argv[1])), flush=True); input()
 """
 
 
-def said(data: Path, question: bytes) -> bytes:
+def answer_of_broker(data: Path, question: bytes) -> bytes:
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(60)
         line.connect(embedded.broker_address(data))
@@ -55,7 +55,7 @@ def test_the_last_process_stops_the_broker_and_no_file_of_it_is_left(tmp_path: P
     first, other = joined(data), joined(data)
     served_by = pid(data)
     leaves(first)
-    assert said(data, b"PING\r\n") == b"+PONG\r\n"
+    assert answer_of_broker(data, b"PING\r\n") == b"+PONG\r\n"
     leaves(other)
     assert gone(served_by)
     assert not Path(embedded.broker_address(data)).exists()
@@ -67,21 +67,21 @@ def test_the_broker_listens_on_no_network_and_admits_no_other_user(tmp_path: Pat
     assert [
         path.stat().st_mode & 0o077 for path in (folder, folder / "valkey.sock", folder.parent / "broker.log")
     ] == [0, 0, 0]
-    assert said(folder.parent, b"CONFIG GET port\r\n").split()[-1] == b"0"
+    assert answer_of_broker(folder.parent, b"CONFIG GET port\r\n").split()[-1] == b"0"
     leaves(user)
 
 
 def test_a_killed_broker_comes_back_with_its_messages(tmp_path: Path) -> None:
     data = tmp_path / "house"
     user = joined(data)
-    assert said(data, b"RPUSH bell 7\r\n") == b":1\r\n"
-    said(data, b"CONFIG SET appendfsync always\r\n")
-    said(data, b"RPUSH bell 8\r\n")
+    assert answer_of_broker(data, b"RPUSH bell 7\r\n") == b":1\r\n"
+    answer_of_broker(data, b"CONFIG SET appendfsync always\r\n")
+    answer_of_broker(data, b"RPUSH bell 8\r\n")
     killed = pid(data)
     os.kill(killed, signal.SIGKILL)
     other = joined(data)
     assert pid(data) != killed
-    assert said(data, b"LLEN bell\r\n") == b":2\r\n"
+    assert answer_of_broker(data, b"LLEN bell\r\n") == b":2\r\n"
     leaves(user)
     leaves(other)
 

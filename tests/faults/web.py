@@ -16,7 +16,7 @@ from typing import Any
 
 from casino.runtime.supervisor import GUNICORN
 from casino.sample import honest_day
-from tests.casino.feeding import written
+from tests.casino.feeding import write_lines
 from tests.manage import Manage, free_port
 
 
@@ -39,7 +39,7 @@ class Web:
 
     def __init__(self, installation: Manage, folder: Path) -> None:
         devices = {"gateway-1": {"tables": ["*"], "people": True, "house": False}}
-        file = written(folder / "register.json", {"property": "aurora", "devices": devices})
+        file = write_lines(folder / "register.json", {"property": "aurora", "devices": devices})
         assert installation("load_register", str(file), "--second", "m-2").returncode == 0
         self.token = installation("token", "--device", "aurora/gateway-1").stdout.strip()
         self.port = free_port()

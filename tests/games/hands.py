@@ -11,7 +11,7 @@ from audit.replay.results import Finding
 from tests.vectors.notation import facts
 
 
-def found(game: str, *hand: str, **case: Any) -> list[Finding]:
+def findings_of(game: str, *hand: str, **case: Any) -> list[Finding]:
     """Return all findings of the hand. Facts that the hand does not name are added without a fault, unless
     `around="nothing"`.
     """

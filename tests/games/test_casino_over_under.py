@@ -10,7 +10,7 @@ import pytest
 
 from audit.facts import check, decode
 from audit.replay.fold import replay
-from tests.games.hands import found
+from tests.games.hands import findings_of
 from tests.vectors.notation import facts
 
 
@@ -68,7 +68,7 @@ CAUSES = [
 @pytest.mark.parametrize(("hand", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(hand: list[str], cause: str) -> None:
     (wrong,) = [
-        finding for finding in found("casino_over_under", *hand) if finding.code == "wrong-settlement"
+        finding for finding in findings_of("casino_over_under", *hand) if finding.code == "wrong-settlement"
     ]
     assert cause in wrong.says.partition("Likeliest cause: ")[2], wrong.says
 
@@ -86,7 +86,7 @@ NOT_SO = [
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
     (wrong,) = [
-        finding for finding in found("casino_over_under", *hand) if finding.code == "wrong-settlement"
+        finding for finding in findings_of("casino_over_under", *hand) if finding.code == "wrong-settlement"
     ]
     assert cause not in wrong.says
 

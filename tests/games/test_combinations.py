@@ -17,13 +17,13 @@ from tests.vectors.notation import facts
 AROUND = {"around": "nothing"}
 
 
-def found(game: str, *hand: str, **case: Any) -> list[Finding]:
+def findings_of(game: str, *hand: str, **case: Any) -> list[Finding]:
     sent = facts(game, {"hand": list(hand)} | AROUND | case)
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
 
 
 def codes(game: str, *hand: str, **case: Any) -> list[str]:
-    return sorted(finding.code for finding in found(game, *hand, **case))
+    return sorted(finding.code for finding in findings_of(game, *hand, **case))
 
 
 ROLL = ("shake 5", "roll 4 5", "say dice 9", "mark 9 ties-lose-half", "say short-side TJQK 2 to 1")
@@ -32,7 +32,7 @@ HAND = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1")
 
 
 def test_a_late_raise_after_the_money_is_owed_on_the_whole_stake() -> None:
-    late = found("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "clear 1")
+    late = findings_of("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "clear 1")
     assert [(finding.code, finding.owed, finding.moved) for finding in late] == [
         ("wrong-settlement", 1500, 1000),
         ("late-bet", None, None),
@@ -48,14 +48,14 @@ def test_what_players_may_bet_is_judged_in_a_void_round_too() -> None:
 
 
 def test_a_stake_that_is_paid_and_not_returned_is_not_returned() -> None:
-    paid, finding = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
+    paid, finding = findings_of("easy_over_under", *HAND, "void", "pay 1 over 1000")
     assert (finding.code, finding.owed, finding.moved) == ("void-not-returned", 1000, 0)
     assert (paid.code, paid.owed, paid.moved) == (
         "out-of-order",
         None,
         1000,
     ), "what was paid in its place has an amount of its own"
-    (overpaid,) = found("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
+    (overpaid,) = findings_of("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
     assert (overpaid.code, overpaid.owed, overpaid.moved) == ("void-not-returned", 1000, 1300)
 
 
@@ -82,7 +82,7 @@ def test_a_missing_card_is_found_and_stakes_taken_without_it_are_owed_back() -> 
         "pay 1 over 1000",
         "clear 1",
     )
-    missing = found("easy_over_under", *two, "take 2 over 1000", "clear 2")
+    missing = findings_of("easy_over_under", *two, "take 2 over 1000", "clear 2")
     assert [
         (finding.code, finding.spot, finding.wager, finding.owed, finding.moved) for finding in missing
     ] == [
@@ -128,7 +128,7 @@ def test_the_forbidden_second_side_is_the_later_bet() -> None:
     )
     (finding,) = [
         finding
-        for finding in found("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000")
+        for finding in findings_of("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000")
         if finding.code == "both-sides"
     ]
     assert (finding.wager, finding.number) == ("over", 8)
@@ -168,7 +168,7 @@ def test_a_bet_of_a_player_who_is_lost_counts_as_not_placed_until_he_is_back() -
 
 def test_a_repeated_payment_that_is_returned_is_found_once() -> None:
     hand = (*HAND, "pay 1 over 1000", "pay 1 over 500", "take 1 over 500", "clear 1")
-    assert [(finding.code, finding.moved) for finding in found("easy_over_under", *hand)] == [
+    assert [(finding.code, finding.moved) for finding in findings_of("easy_over_under", *hand)] == [
         ("settled-twice", 1500)
     ]
 
@@ -260,7 +260,7 @@ def test_findings_outside_the_manuals_cite_the_event_reference_or_disconnection_
         "deal andar 5h",
         "pay p-1 andar 900",
     )
-    (paid,) = found("andar_bahar", *lost)
+    (paid,) = findings_of("andar_bahar", *lost)
     assert (paid.code, paid.cite) == ("no-such-bet", "Ezugi Andar Bahar Disconnection")
     sent = facts("lucky_7", {"hand": ["bet p-1 red 1000", "deal table 8h"]})
     sent[-3]["round"] = "r-9999"
@@ -309,7 +309,7 @@ def test_an_ante_that_is_paid_to_a_surrendered_hand_is_not_said_to_be_taken() ->
     )
     late = [
         finding.says
-        for finding in found("casino_over_under", *hand)
+        for finding in findings_of("casino_over_under", *hand)
         if finding.code == "settled-out-of-order"
     ]
     assert late

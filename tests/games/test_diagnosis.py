@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from games.kit.amounts import say
-from tests.games.hands import found
+from tests.games.hands import findings_of
 
 EASY, ANDAR = "easy_over_under", "andar_bahar"
 PATTI, BET = "teen_patti", "bet_on_teen_patti"
@@ -249,7 +249,7 @@ CAUSES = [
 
 @pytest.mark.parametrize(("game", "hand", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(game: str, hand: list[str], cause: str) -> None:
-    (wrong,) = [finding for finding in found(game, *hand) if finding.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in findings_of(game, *hand) if finding.code == "wrong-settlement"]
     assert cause in wrong.says.partition("Likeliest cause: ")[2], wrong.says
 
 
@@ -282,7 +282,7 @@ NOT_SO = [
 
 @pytest.mark.parametrize(("game", "hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(game: str, hand: list[str], cause: str) -> None:
-    (wrong,) = [finding for finding in found(game, *hand) if finding.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in findings_of(game, *hand) if finding.code == "wrong-settlement"]
     assert cause not in wrong.says
 
 
@@ -293,7 +293,7 @@ def test_if_two_pay_tables_fit_both_are_named() -> None:
         "roll 6",
         "deal community As",
     ]
-    findings = found("high_side", *hand, "pay 1 bonus 20000")
+    findings = findings_of("high_side", *hand, "pay 1 bonus 20000")
     (wrong,) = [finding for finding in findings if finding.code == "wrong-settlement"]
     assert "pay table 3" in wrong.says
     assert "felt" in wrong.says
@@ -302,7 +302,7 @@ def test_if_two_pay_tables_fit_both_are_named() -> None:
 def test_half_a_cent_of_difference_is_named_as_rounding() -> None:
     (wrong,) = [
         finding
-        for finding in found("lucky_7", "bet p-1 7-up 101", "deal table 7s", "take p-1 7-up 50")
+        for finding in findings_of("lucky_7", "bet p-1 7-up 101", "deal table 7s", "take p-1 7-up 50")
         if finding.code == "wrong-settlement"
     ]
     assert "−0.505 EUR is owed" in wrong.says
@@ -328,7 +328,7 @@ def test_part_of_a_cent_is_written_as_a_decimal(amount: Fraction, currency: str,
 def test_if_no_cause_fits_to_the_cent_none_is_named(amount: int) -> None:
     (wrong,) = [
         finding
-        for finding in found(EASY, "bet 1 over 1000", *NINE, "deal 1 Td", f"pay 1 over {amount}")
+        for finding in findings_of(EASY, "bet 1 over 1000", *NINE, "deal 1 Td", f"pay 1 over {amount}")
         if finding.code == "wrong-settlement"
     ]
     assert "Likeliest cause" not in wrong.says
@@ -374,7 +374,7 @@ def test_no_cause_is_named_if_another_finding_explains_the_amount(
     hand: list[str], right: str, wrong: str, code: str
 ) -> None:
     for word, codes in ((right, ["wrong-settlement"]), (wrong, [code, "wrong-settlement"])):
-        listed = found(EASY, *(part.format(word) for part in hand))
+        listed = findings_of(EASY, *(part.format(word) for part in hand))
         assert [finding.code for finding in listed] == codes
         assert ("Likeliest cause" in listed[-1].says) == (word == right)
 
@@ -392,7 +392,7 @@ def test_a_late_bet_of_another_spot_explains_nothing() -> None:
     for spot in ("1", "2"):
         (settled,) = [
             finding
-            for finding in found(EASY, *(part.format(spot) for part in hand))
+            for finding in findings_of(EASY, *(part.format(spot) for part in hand))
             if finding.code == "wrong-settlement" and finding.spot == "1"
         ]
         assert ("Likeliest cause" in settled.says) == (spot == "2")

@@ -88,7 +88,7 @@ def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
     return draft | {"card": rank + SUITS[(SUITS.index(suit) + number) % len(SUITS)]}
 
 
-def found(game: str, *words: str, **table: Any) -> list[Finding]:
+def findings_of(game: str, *words: str, **table: Any) -> list[Finding]:
     """Return the findings in the stream. Assert that two replays have the same findings: one without a break,
     and one that is resumed after each round.
     """
@@ -148,7 +148,7 @@ def round_of(
 @pytest.mark.parametrize("game", LIVE)
 @pytest.mark.parametrize("batched", BATCHED)
 def test_a_bet_of_a_player_who_is_lost_before_the_close_is_not_placed(game: str, batched: bool) -> None:
-    assert found(game, *round_of(game, bet(game, batched), "lost p-1")) == []
+    assert findings_of(game, *round_of(game, bet(game, batched), "lost p-1")) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
@@ -157,7 +157,7 @@ def test_a_bet_of_a_player_who_is_lost_before_the_close_is_not_placed(game: str,
 def test_money_on_a_bet_that_is_not_placed_names_the_disconnection(
     game: str, batched: bool, back: tuple[str, ...]
 ) -> None:
-    findings = found(
+    findings = findings_of(
         game, *round_of(game, bet(game, batched), "lost p-1", after=(*back, money(game, batched)))
     )
     assert codes(findings) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
@@ -183,8 +183,8 @@ def test_two_players_in_one_settlement_are_two_findings(game: str) -> None:
 @pytest.mark.parametrize("batched", BATCHED)
 def test_a_bet_after_the_connection_was_lost_is_not_placed_either(game: str, batched: bool) -> None:
     late_click = round_of(game, "lost p-1", bet(game, batched))
-    assert found(game, *late_click) == []
-    assert codes(found(game, *late_click[:-1], money(game, batched), "close")) == [
+    assert findings_of(game, *late_click) == []
+    assert codes(findings_of(game, *late_click[:-1], money(game, batched), "close")) == [
         ("no-such-bet", "p-1", WAYS[game].wager, moved(game))
     ]
 
@@ -200,19 +200,21 @@ def test_only_bets_made_after_the_player_is_back_count(game: str, batched: bool)
         bet(game, batched),
         after=(*WAYS[game].decision, money(game, batched)),
     )
-    assert found(game, *hand) == []
+    assert findings_of(game, *hand) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_player_who_is_lost_after_the_close_keeps_the_bet(game: str) -> None:
     assert (
-        found(
+        findings_of(
             game,
             *round_of(game, bet(game), lost_late=("lost p-1",), after=(*WAYS[game].decision, money(game))),
         )
         == []
     )
-    withheld = found(game, *round_of(game, bet(game), lost_late=("lost p-1",), after=WAYS[game].decision))
+    withheld = findings_of(
+        game, *round_of(game, bet(game), lost_late=("lost p-1",), after=WAYS[game].decision)
+    )
     assert [(finding.code, finding.owed, finding.moved) for finding in withheld] == [
         ("not-settled", moved(game), 0)
     ]
@@ -220,21 +222,23 @@ def test_a_player_who_is_lost_after_the_close_keeps_the_bet(game: str) -> None:
 
 @pytest.mark.parametrize("game", LIVE)
 def test_money_moved_before_the_connection_was_lost_moved_without_a_bet(game: str) -> None:
-    findings = found(game, *round_of(game, bet(game), money(game), "lost p-1"))
+    findings = findings_of(game, *round_of(game, bet(game), money(game), "lost p-1"))
     assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(findings)
     assert {finding.code for finding in findings} <= {"no-such-bet", "settled-too-soon"}
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_money_moved_before_the_bet_was_taken_back_moved_without_a_bet(game: str) -> None:
-    findings = found(game, *round_of(game, bet(game), money(game), f"unbet p-1 {WAYS[game].wager} 1000"))
+    findings = findings_of(
+        game, *round_of(game, bet(game), money(game), f"unbet p-1 {WAYS[game].wager} 1000")
+    )
     assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(findings)
     assert {finding.code for finding in findings} <= {"no-such-bet", "settled-too-soon"}
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_a_bet_that_is_not_placed_is_not_returned_either(game: str) -> None:
-    findings = found(
+    findings = findings_of(
         game, *round_of(game, bet(game), "lost p-1", after=(f"return p-1 {WAYS[game].wager} 1000",))
     )
     assert sorted(finding.code for finding in findings) == ["no-such-bet", "out-of-order"]
@@ -250,15 +254,17 @@ def test_a_bet_that_is_not_placed_is_not_returned_either(game: str) -> None:
 @pytest.mark.parametrize("game", LIVE)
 def test_the_studio_takes_back_the_bets_of_a_lost_player_before_the_close(game: str) -> None:
     wager = WAYS[game].wager
-    assert found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000")) == []
+    assert findings_of(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000")) == []
     assert (
-        found(
+        findings_of(
             game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 400", f"unbet p-1 {wager} 600")
         )
         == []
     )
-    assert found(game, *round_of(game, bet(game), "lost p-1", "back p-1", f"unbet p-1 {wager} 1000")) == []
-    paid = found(
+    assert (
+        findings_of(game, *round_of(game, bet(game), "lost p-1", "back p-1", f"unbet p-1 {wager} 1000")) == []
+    )
+    paid = findings_of(
         game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000", after=(money(game),))
     )
     assert [(finding.code, finding.moved, finding.cite.split()[-1]) for finding in paid] == [
@@ -270,10 +276,10 @@ def test_the_studio_takes_back_the_bets_of_a_lost_player_before_the_close(game: 
 def test_the_studio_takes_back_no_more_than_was_bet_and_not_too_late(game: str) -> None:
     wager = WAYS[game].wager
     for words in ([f"unbet p-1 {wager} 1001"], [f"unbet p-1 {wager} 1000", f"unbet p-1 {wager} 1"]):
-        assert [finding.code for finding in found(game, *round_of(game, bet(game), "lost p-1", *words))] == [
-            "no-such-bet"
-        ]
-    late = found(game, *round_of(game, bet(game), "lost p-1", lost_late=(f"unbet p-1 {wager} 1000",)))
+        assert [
+            finding.code for finding in findings_of(game, *round_of(game, bet(game), "lost p-1", *words))
+        ] == ["no-such-bet"]
+    late = findings_of(game, *round_of(game, bet(game), "lost p-1", lost_late=(f"unbet p-1 {wager} 1000",)))
     assert [(finding.code, finding.cite.split()[-1]) for finding in late] == [("late-unbet", "Disconnection")]
     assert "p-1 had lost the connection" in late[0].says
 
@@ -293,7 +299,7 @@ def test_a_lost_player_who_bets_in_a_later_round_is_found_once_and_counts_as_bac
         round_of(game, lost_late=("lost p-1",)),
         round_of(game, after=("lost p-1",)),
     ):
-        findings = found(game, *lost, *round_of(game), *next_round, *next_round)
+        findings = findings_of(game, *lost, *round_of(game), *next_round, *next_round)
         assert [(finding.code, finding.round, finding.spot, finding.wager) for finding in findings] == [
             ("out-of-order", "r-3", "p-1", WAYS[game].wager)
         ]
@@ -305,10 +311,12 @@ def test_a_lost_player_who_bets_in_a_later_round_is_found_once_and_counts_as_bac
 def test_a_player_who_is_reported_back_bets_again(game: str) -> None:
     next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
     lost = round_of(game, bet(game), "lost p-1")
-    assert found(game, *lost, "back p-1", *next_round) == []
-    assert found(game, *lost, *round_of(game, "back p-1"), *next_round) == []
+    assert findings_of(game, *lost, "back p-1", *next_round) == []
+    assert findings_of(game, *lost, *round_of(game, "back p-1"), *next_round) == []
     assert (
-        found(game, *lost, *round_of(game, "back p-1", bet(game), after=(*WAYS[game].decision, money(game))))
+        findings_of(
+            game, *lost, *round_of(game, "back p-1", bet(game), after=(*WAYS[game].decision, money(game)))
+        )
         == []
     )
 
@@ -316,10 +324,10 @@ def test_a_player_who_is_reported_back_bets_again(game: str) -> None:
 @pytest.mark.parametrize("game", LIVE)
 def test_a_connection_that_is_lost_between_two_rounds_is_remembered(game: str) -> None:
     next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    findings = found(game, *round_of(game), "lost p-1", *next_round, *next_round)
+    findings = findings_of(game, *round_of(game), "lost p-1", *next_round, *next_round)
     assert [(finding.code, finding.round) for finding in findings] == [("out-of-order", "r-2")]
     assert "lost the connection between two rounds" in findings[0].says
-    assert found(game, "lost p-1", "back p-1", *next_round) == []
+    assert findings_of(game, "lost p-1", "back p-1", *next_round) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
@@ -336,16 +344,16 @@ def test_a_connection_that_is_lost_in_a_void_round_is_remembered(game: str) -> N
         f"return p-1 {way.wager} 1000",
         "close",
     ]
-    assert [(finding.code, finding.round) for finding in found(game, *void, *next_round)] == [
+    assert [(finding.code, finding.round) for finding in findings_of(game, *void, *next_round)] == [
         ("out-of-order", "r-2")
     ]
-    assert found(game, *void[:-1], "back p-1", "close", *next_round) == []
+    assert findings_of(game, *void[:-1], "back p-1", "close", *next_round) == []
 
 
 @pytest.mark.parametrize("game", LIVE)
 def test_lost_players_are_remembered_when_the_table_opens_again(game: str) -> None:
     next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    findings = found(game, *round_of(game), "lost p-1", "reopen", *next_round)
+    findings = findings_of(game, *round_of(game), "lost p-1", "reopen", *next_round)
     assert [(finding.code, finding.round) for finding in findings] == [("out-of-order", "r-2")]
 
 
@@ -353,7 +361,7 @@ def test_lost_players_are_remembered_when_the_table_opens_again(game: str) -> No
 def test_a_table_that_reports_no_return_of_players_needs_none(game: str) -> None:
     sees = [kind for kind in FILLING[game].TABLE["sees"] if kind != "player-back"]
     next_round = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
-    assert found(game, *round_of(game), "lost p-1", *next_round, sees=sees) == []
+    assert findings_of(game, *round_of(game), "lost p-1", *next_round, sees=sees) == []
 
 
 @pytest.mark.parametrize("game", LIVE)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from audit.replay.results import Finding
-from tests.games.test_disconnection import codes, found, round_of
+from tests.games.test_disconnection import codes, findings_of, round_of
 
 TEEN = "teen_patti"
 ANTE, PLAY = "bet p-1 ante 1000", ("choose p-1 play", "bet p-1 play 1000")
@@ -18,7 +18,7 @@ UNEQUAL = ("unequal-bet", "p-1", "play", None)
 
 def decided(*words: str, lost_late: tuple[str, ...] = ()) -> list[Finding]:
     """Return the findings in a round of Teen Patti in which the player has an ante."""
-    return found(TEEN, *round_of(TEEN, ANTE, lost_late=lost_late, after=words))
+    return findings_of(TEEN, *round_of(TEEN, ANTE, lost_late=lost_late, after=words))
 
 
 @pytest.mark.parametrize(
@@ -105,19 +105,19 @@ def test_a_side_bet_of_a_lost_player_lives_on() -> None:
         lost_late=("lost p-1",),
         after=(*FOLDED, "take p-1 pair-or-better 500"),
     )
-    assert found(TEEN, *side) == []
+    assert findings_of(TEEN, *side) == []
 
 
 def test_a_fold_recorded_for_a_bet_that_is_not_placed_is_no_fault() -> None:
-    assert found(TEEN, *round_of(TEEN, ANTE, "lost p-1", after=("choose p-1 fold timeout",))) == []
+    assert findings_of(TEEN, *round_of(TEEN, ANTE, "lost p-1", after=("choose p-1 fold timeout",))) == []
     assert [
         finding.code
-        for finding in found(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))
+        for finding in findings_of(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))
     ] == ["choice-without-bet"]
 
 
 def test_a_lost_player_who_decides_in_a_later_round_is_found_once() -> None:
-    findings = found(
+    findings = findings_of(
         TEEN,
         *round_of(TEEN, "lost p-1"),
         *round_of(TEEN, after=("choose p-1 play",)),

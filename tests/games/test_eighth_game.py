@@ -106,7 +106,7 @@ OPENING = {
 }
 
 
-def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
+def replay_in_copy(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
     """Replay one round in `house`, a copy of the packages with an eighth game. Return code, citation, amount
     owed and amount moved of each finding.
     """
@@ -154,7 +154,7 @@ def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Pat
         ("take", {"spot": "2", "wager": "black", "amount": 1000}),
         ("pay", {"spot": "3", "wager": "red", "amount": 500}),
     ]
-    assert found(house_with_eight, *hand) == [
+    assert replay_in_copy(house_with_eight, *hand) == [
         ["late-bet", "RB Rules 2", None, None],
         ["wrong-settlement", "RB Rules 1", 1000, 900],
     ]
@@ -176,5 +176,5 @@ def test_a_card_that_could_not_be_read_is_not_a_card_that_never_came(
         ("take", {"spot": "1", "wager": "red", "amount": 1000}),
     )
     assert [
-        finding[0] for finding in found(house_with_eight, bet, ("no-more-bets", {}), *dealt, taken)
+        finding[0] for finding in replay_in_copy(house_with_eight, bet, ("no-more-bets", {}), *dealt, taken)
     ] == codes

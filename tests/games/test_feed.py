@@ -20,7 +20,7 @@ HONEST = {
 }
 
 
-def found(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, str]]:
+def feed_findings(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, str]]:
     """Return code, grade, spot, citation and sentence of every finding."""
     findings = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
     return [(finding.code, finding.grade, finding.spot, finding.cite, finding.says) for finding in findings]
@@ -54,14 +54,14 @@ def dealt(sent: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_result_that_lists_the_cards_dealt_is_no_contradiction(game: str) -> None:
-    assert found(declared(HONEST[game], **dealt(HONEST[game]))) == []
+    assert feed_findings(declared(HONEST[game], **dealt(HONEST[game]))) == []
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_result_that_lists_another_card_is_found_at_its_place(game: str) -> None:
     place, cards = next(iter(dealt(HONEST[game]).items()))
     other = "2h" if cards[0] != "2h" else "3h"
-    (finding,) = found(declared(HONEST[game], **{place: [other, *cards[1:]]}))
+    (finding,) = feed_findings(declared(HONEST[game], **{place: [other, *cards[1:]]}))
     says = (
         f"The result that the feed declared lists {', '.join([other, *cards[1:]])} at {place}; dealt there:"
         f" {', '.join(cards)}."
@@ -76,7 +76,7 @@ def test_a_contradiction_inside_one_message_is_found_on_any_of_its_facts(game: s
         wrong = fact | {"contradicts": [["the clock", "12:00", "13:00"], ["the table", "T-01", "T-02"]]}
         findings = [
             finding
-            for finding in found([*facts_of[:number], wrong, *facts_of[number + 1 :]])
+            for finding in feed_findings([*facts_of[:number], wrong, *facts_of[number + 1 :]])
             if finding[0] == "feed-contradicts"
         ]
         says = (
@@ -95,16 +95,16 @@ def test_a_card_that_the_feed_could_not_name_is_not_a_dealers_fault() -> None:
         for fact in facts("andar_bahar", case)
     ]
     assert ("card-not-read", "The feed sent AHH, which is not a card, for the card dealt to andar.") in [
-        (finding[0], finding[4]) for finding in found(sent)
+        (finding[0], finding[4]) for finding in feed_findings(sent)
     ]
 
 
 def test_a_burned_card_is_found_only_if_something_was_sent_for_it_that_is_no_card() -> None:
     case = {"hand": ["burn -", "bet p-1 7-down 1000", "no-more-bets", "deal table 2h"]}
     sent = facts("lucky_7", case)
-    before = [finding[0] for finding in found(sent)]
+    before = [finding[0] for finding in feed_findings(sent)]
     sent = [fact | ({"raw_text": "1"} if fact["kind"] == "burn" else {}) for fact in sent]
-    assert [finding for finding in found(sent) if finding[0] not in before] == [
+    assert [finding for finding in feed_findings(sent) if finding[0] not in before] == [
         (
             "card-not-read",
             "outcome",
@@ -120,6 +120,8 @@ def test_a_card_that_was_not_read_may_have_been_the_one_that_the_result_lists() 
     sent = facts("andar_bahar", case)
     for listed, codes in ((["9c"], 0), (["9cc"], 0), ([], 1), (["9c", "2c"], 1)):
         findings = [
-            finding for finding in found(declared(sent, bahar=listed)) if finding[0] == "feed-contradicts"
+            finding
+            for finding in feed_findings(declared(sent, bahar=listed))
+            if finding[0] == "feed-contradicts"
         ]
         assert len(findings) == codes, listed

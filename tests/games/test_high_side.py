@@ -13,7 +13,7 @@ from audit.facts import check, decode
 from audit.replay.fold import replay
 from audit.replay.results import Finding
 from casino.sample.tables.high_side import HighSideTable
-from tests.games.hands import found
+from tests.games.hands import findings_of
 from tests.vectors.notation import facts
 
 HIGH = "high_side"
@@ -78,14 +78,16 @@ def test_a_seven_decides_nothing_in_a_round_that_ends_without_its_card() -> None
     hand = [CARD, *SEVEN, "take 1 card-2 1000", "take 1 card-3 1000"]
     owed = [
         (finding.wager, finding.owed, finding.moved)
-        for finding in found(HIGH, *hand)
+        for finding in findings_of(HIGH, *hand)
         if finding.code == "void-not-returned"
     ]
     assert owed == [("card-2", 0, -1000), ("card-3", 0, -1000)]
 
 
 def wrong(hand: list[str], table: dict[str, Any]) -> list[Finding]:
-    return [finding for finding in found(HIGH, *hand, table=table) if finding.code == "wrong-settlement"]
+    return [
+        finding for finding in findings_of(HIGH, *hand, table=table) if finding.code == "wrong-settlement"
+    ]
 
 
 @pytest.mark.parametrize(("hand", "table", "cause"), CAUSES)
@@ -116,7 +118,7 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause:
 
 
 def codes(*hand: str, **case: Any) -> list[str]:
-    return sorted(finding.code for finding in found(HIGH, *hand, **case))
+    return sorted(finding.code for finding in findings_of(HIGH, *hand, **case))
 
 
 BLIND = [

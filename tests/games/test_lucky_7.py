@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.hands import found
+from tests.games.hands import findings_of
 
 CAUSES = [
     (
@@ -44,7 +44,7 @@ CAUSES = [
 
 @pytest.mark.parametrize(("hand", "cause"), CAUSES)
 def test_a_wrong_settlement_says_the_likeliest_cause(hand: list[str], cause: str) -> None:
-    (wrong,) = [finding for finding in found("lucky_7", *hand) if finding.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in findings_of("lucky_7", *hand) if finding.code == "wrong-settlement"]
     assert cause in wrong.says.partition("Likeliest cause: ")[2], wrong.says
 
 
@@ -59,7 +59,7 @@ NOT_SO = [
 
 @pytest.mark.parametrize(("hand", "cause"), NOT_SO)
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
-    (wrong,) = [finding for finding in found("lucky_7", *hand) if finding.code == "wrong-settlement"]
+    (wrong,) = [finding for finding in findings_of("lucky_7", *hand) if finding.code == "wrong-settlement"]
     assert cause not in wrong.says
 
 
@@ -75,11 +75,11 @@ def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause:
 def test_the_sentence_has_the_number_of_burned_cards(burned: list[str], says: str) -> None:
     assert [
         finding.says
-        for finding in found("lucky_7", *burned, "deal table 8s", without=["burn"])
+        for finding in findings_of("lucky_7", *burned, "deal table 8s", without=["burn"])
         if finding.code == "burn-count"
     ] == [says]
 
 
 def test_a_card_burned_too_late_is_named_by_its_number() -> None:
-    (late,) = found("lucky_7", *["burn 2s"] * 3, "deal table 8s", "burn 5s")
+    (late,) = findings_of("lucky_7", *["burn 2s"] * 3, "deal table 8s", "burn 5s")
     assert late.says.startswith("A card was burned after the card of the round, ")

@@ -69,7 +69,7 @@ def test_a_published_fault_of_other_systems_is_impossible_in_catwalk(
     ]
 
 
-def found(sent: list[dict[str, Any]]) -> list[Finding]:
+def findings_of(sent: list[dict[str, Any]]) -> list[Finding]:
     """Return all findings of these facts, notices included."""
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
 
@@ -126,7 +126,7 @@ def test_b03_a_bet_whose_clock_contradicts_the_order_is_a_notice(at: str, grade:
         )
         fact |= {"at": f"2026-11-27T{clock}Z" if clock else fact["at"], "source": source}
         del fact["n"]
-    (late,) = [finding for finding in found(sent) if finding.code == "late-bet"]
+    (late,) = [finding for finding in findings_of(sent) if finding.code == "late-bet"]
     assert (late.grade, late.spot, late.wager) == (grade, "p-1", "andar")
     assert ("pit-1 gives" in late.says) == (grade == "notice")
 
@@ -160,7 +160,7 @@ def test_b07_every_band_wins_one_less_than_its_x(band: str) -> None:
     hand = ["deal joker 5s", f"bet p-1 {band} 1000", f"cards {first - 1}", "match"]
     (owed,) = [
         finding.owed
-        for finding in found(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]}))
+        for finding in findings_of(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]}))
         if finding.code == "not-settled"
     ]
     assert owed == 1000 * Fraction(to_one)
@@ -180,12 +180,12 @@ def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
             fact["round"] = "r-0002"
         fact["at"] = datetime.fromisoformat(fact["at"]).replace(hour=13).isoformat()
     stream = [fact for fact in older if fact["kind"] != "table-closed"] + later
-    assert found(stream) == []
+    assert findings_of(stream) == []
     assert [fact["amount"] for fact in stream if fact["kind"] == "pay"] == [9500, 9800]
     swapped = [
         fact | ({"amount": 19300 - fact["amount"]} if fact["kind"] == "pay" else {}) for fact in stream
     ]
-    assert [(finding.round, finding.owed, finding.moved) for finding in found(swapped)] == [
+    assert [(finding.round, finding.owed, finding.moved) for finding in findings_of(swapped)] == [
         ("r-0001", 9500, 9800),
         ("r-0002", 9800, 9500),
     ]
@@ -207,11 +207,11 @@ def test_b13_the_steel_wheel_is_paid_as_the_property_decided(answer: str, owed: 
     move = f"{'pay' if owed > 0 else 'take'} p-1 3+3 {abs(owed)}"
     hand = ["bet p-1 ante 1000", "bet p-1 3+3 500", STEEL, move]
     right = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": answer}}}
-    assert [finding for finding in found(facts(TEEN, right)) if finding.wager == "3+3"] == []
+    assert [finding for finding in findings_of(facts(TEEN, right)) if finding.wager == "3+3"] == []
     assert GAMES[TEEN].options["steel-wheel"] == ("straight-flush", "flush", "nothing")
     others = {"straight-flush": "flush", "flush": "nothing", "nothing": "straight-flush"}
     wrong = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": others[answer]}}}
-    assert [finding.code for finding in found(facts(TEEN, wrong)) if finding.wager == "3+3"] == [
+    assert [finding.code for finding in findings_of(facts(TEEN, wrong)) if finding.wager == "3+3"] == [
         "wrong-settlement"
     ]
 
@@ -258,7 +258,9 @@ def test_b35_another_field_than_the_amount_is_not_a_price(other: dict[str, Any])
         BET_ON, {"hand": ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"]}
     )
     assert (
-        found([fact | (other if fact["kind"] in ("bet", "pay", "table-opened") else {}) for fact in sent])
+        findings_of(
+            [fact | (other if fact["kind"] in ("bet", "pay", "table-opened") else {}) for fact in sent]
+        )
         == []
     )
 
@@ -314,7 +316,7 @@ def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) 
     table = {"limits": {"*": [1, 100]}, "readings": {"rounding": rounding}}
     hand = {"hand": ["bet p-1 odd 1", "bet p-1 odd 1", "deal table 9h"], "table": table}
     right = facts(LUCKY, hand | {"around": "nothing"})
-    assert [finding.owed for finding in found(right) if finding.code == "not-settled"] == [owed]
+    assert [finding.owed for finding in findings_of(right) if finding.code == "not-settled"] == [owed]
 
 
 def test_b45_stakes_of_two_players_or_wagers_are_rounded_each_for_itself() -> None:
@@ -328,7 +330,7 @@ def test_b45_stakes_of_two_players_or_wagers_are_rounded_each_for_itself() -> No
         "pay p-2 odd 1",
         "pay p-2 red 1",
     ]
-    assert found(facts(LUCKY, {"hand": hand, "table": table})) == []
+    assert findings_of(facts(LUCKY, {"hand": hand, "table": table})) == []
 
 
 def test_b47_ten_cents_and_twenty_are_thirty(house: Any) -> None:

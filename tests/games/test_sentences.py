@@ -9,7 +9,7 @@ import pytest
 
 from audit.facts import check, decode
 from audit.replay.fold import replay
-from tests.games.hands import found
+from tests.games.hands import findings_of
 from tests.vectors.notation import facts
 
 
@@ -26,14 +26,14 @@ from tests.vectors.notation import facts
 def test_a_stake_that_was_kept_and_what_was_paid_are_named_apart(
     hand: list[str], moved: int, says: str
 ) -> None:
-    every = found("lucky_7", "bet p-1 7 1000", "no-more-bets", *hand)
+    every = findings_of("lucky_7", "bet p-1 7 1000", "no-more-bets", *hand)
     [finding] = [finding for finding in every if finding.code == "void-not-returned"]
     assert (finding.owed, finding.moved) == (0, moved)
     assert finding.says == f"No card was dealt. Nothing is owed on 7 of spot p-1: {says}"
 
 
 def test_one_card_is_named_in_the_singular() -> None:
-    every = found("andar_bahar", "deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 6c")
+    every = findings_of("andar_bahar", "deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 6c")
     [finding] = [finding for finding in every if finding.code == "stopped-before-match"]
     assert finding.says == "The round ended after 1 card and none had matched the joker."
 

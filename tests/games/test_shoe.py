@@ -45,7 +45,7 @@ def events(sent: list[dict[str, Any]]) -> list[Event]:
     return [decode(check(json.encode(fact)).body) for fact in sent]
 
 
-def found(sent: list[dict[str, Any]]) -> list[tuple[str, str]]:
+def shoe_findings(sent: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Return the code and the round of each finding about the shoe."""
     return [(finding.code, finding.round or "") for finding in of_shoe(sent)]
 
@@ -85,7 +85,7 @@ def test_the_cut_card_shows_after_the_cards_that_a_device_counted(game: str, cut
         "shuffle",
         *rounds(game, 1),
     )
-    assert found(sent) == ([("cut-differs", "r-0020")] if differs else [])
+    assert shoe_findings(sent) == ([("cut-differs", "r-0020")] if differs else [])
 
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
@@ -94,7 +94,7 @@ def test_a_cut_entered_by_hand_may_differ_by_two_cards(game: str, cut: int, diff
     sent = shoe(
         game, f"shuffle cut {cut}", *rounds(game, 19), *rounds(game, 1, first=19)[:1], "cut-card", "shuffle"
     )
-    codes = [code for code, _ in found(without_number(sent, "shuffled"))]
+    codes = [code for code, _ in shoe_findings(without_number(sent, "shuffled"))]
     assert ("cut-differs" in codes) == differs
 
 
@@ -112,9 +112,9 @@ def test_the_sentence_has_both_numbers_and_cites_the_control() -> None:
 def test_more_cards_in_front_of_the_cut_card_than_the_decks_hold(game: str) -> None:
     decks = FILLING[game].TABLE["decks"]
     sent = shoe(game, f"shuffle cut {52 * decks}", *rounds(game, 1))
-    assert "cut-differs" not in [code for code, _ in found(sent)]
+    assert "cut-differs" not in [code for code, _ in shoe_findings(sent)]
     sent = shoe(game, f"shuffle cut {52 * decks + 1}", *rounds(game, 1))
-    assert [code for code, _ in found(sent)] == ["cut-differs"]
+    assert [code for code, _ in shoe_findings(sent)] == ["cut-differs"]
 
 
 def test_a_second_cut_card_of_the_same_shoe_says_nothing_new() -> None:
@@ -127,12 +127,12 @@ def test_a_second_cut_card_of_the_same_shoe_says_nothing_new() -> None:
         "cut-card",
         "shuffle",
     )
-    assert found(sent) == []
+    assert shoe_findings(sent) == []
 
 
 def test_unread_cards_count_as_cards_of_the_shoe() -> None:
     hand = ["shuffle cut 4", "burn -", "burn -", "burn -", "deal table 8s", "cut-card", "shuffle"]
-    assert found(shoe("lucky_7", *hand)) == []
+    assert shoe_findings(shoe("lucky_7", *hand)) == []
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_unread_cards_count_as_cards_of_the_shoe() -> None:
 def test_a_table_that_does_not_see_every_card_is_not_judged(game: str, kind: str, judged: bool) -> None:
     sees = [name for name in FILLING[game].TABLE["sees"] if name != kind]
     sent = shoe(game, "shuffle cut 30", *rounds(game, 3), "cut-card", "shuffle", sees=sees)
-    assert [code for code, _ in found(sent)] == (["cut-differs"] if judged else [])
+    assert [code for code, _ in shoe_findings(sent)] == (["cut-differs"] if judged else [])
 
 
 def test_a_shoe_that_continues_from_the_day_before_is_not_judged() -> None:
@@ -154,7 +154,7 @@ def test_a_shoe_that_continues_from_the_day_before_is_not_judged() -> None:
         *rounds("high_side", 3, first=3),
         "cut-card",
     )
-    assert found(sent) == []
+    assert shoe_findings(sent) == []
 
 
 def test_if_facts_are_missing_cards_may_have_been_dealt_unseen() -> None:
@@ -164,7 +164,7 @@ def test_if_facts_are_missing_cards_may_have_been_dealt_unseen() -> None:
         place = next(place for place, fact in enumerate(sent) if fact["kind"] == "deal")
         for fact in sent[place:]:
             fact["n"] += 5
-        assert [code for code, _ in found(sent)] == codes
+        assert [code for code, _ in shoe_findings(sent)] == codes
 
 
 @pytest.mark.parametrize("cut", [3, 4])
@@ -179,7 +179,7 @@ def test_a_card_that_belongs_to_no_round_may_have_been_counted_or_not(cut: int) 
         "cut-card",
         "shuffle",
     ]
-    assert found(shoe("high_side", *hand)) == []
+    assert shoe_findings(shoe("high_side", *hand)) == []
 
 
 # A new round past the cut card.
@@ -187,22 +187,27 @@ def test_a_card_that_belongs_to_no_round_may_have_been_counted_or_not(cut: int) 
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
 def test_a_new_round_after_more_cards_than_lay_in_front_of_the_cut_card(game: str) -> None:
-    assert found(shoe(game, "shuffle cut 3", *rounds(game, 4))) == []
-    late = found(shoe(game, "shuffle cut 3", *rounds(game, 6)))
+    assert shoe_findings(shoe(game, "shuffle cut 3", *rounds(game, 4))) == []
+    late = shoe_findings(shoe(game, "shuffle cut 3", *rounds(game, 6)))
     assert late == [("dealt-past-cut", "r-0005"), ("dealt-past-cut", "r-0006")]
-    assert found(shoe(game, "shuffle cut 3", *rounds(game, 4), "shuffle", *rounds(game, 2, first=4))) == []
+    assert (
+        shoe_findings(shoe(game, "shuffle cut 3", *rounds(game, 4), "shuffle", *rounds(game, 2, first=4)))
+        == []
+    )
 
 
 @pytest.mark.parametrize("game", SHOE_GAMES)
 def test_the_count_is_judged_even_if_the_cut_card_is_not_reported(game: str) -> None:
     sees = [name for name in FILLING[game].TABLE["sees"] if name != "cut-card-shown"]
-    assert found(shoe(game, "shuffle cut 3", *rounds(game, 5), sees=sees)) == [("dealt-past-cut", "r-0005")]
+    assert shoe_findings(shoe(game, "shuffle cut 3", *rounds(game, 5), sees=sees)) == [
+        ("dealt-past-cut", "r-0005")
+    ]
 
 
 @pytest.mark.parametrize(("decks", "cards"), [(6, 156), (2, 52)])
 def test_easy_over_under_without_a_declared_cut_deals_half_of_a_shoe(decks: int, cards: int) -> None:
     full_shoe = shoe("easy_over_under", *rounds("easy_over_under", cards + 1), decks=decks)
-    assert found(full_shoe) == []
+    assert shoe_findings(full_shoe) == []
     (finding,) = of_shoe(shoe("easy_over_under", *rounds("easy_over_under", cards + 2), decks=decks))
     assert (finding.code, finding.round, finding.cite) == (
         "dealt-past-cut",
@@ -213,11 +218,11 @@ def test_easy_over_under_without_a_declared_cut_deals_half_of_a_shoe(decks: int,
 
 @pytest.mark.parametrize("game", ["casino_over_under", "high_side", "lucky_7"])
 def test_other_games_without_a_declared_cut_are_not_judged(game: str) -> None:
-    assert found(shoe(game, *rounds(game, 200))) == []
+    assert shoe_findings(shoe(game, *rounds(game, 200))) == []
 
 
 def test_one_deck_of_easy_over_under_without_a_declared_cut_is_not_judged() -> None:
-    assert found(shoe("easy_over_under", *rounds("easy_over_under", 40), decks=1)) == []
+    assert shoe_findings(shoe("easy_over_under", *rounds("easy_over_under", 40), decks=1)) == []
 
 
 def test_each_cause_cites_its_own_rule() -> None:
@@ -270,12 +275,14 @@ def test_a_fold_that_goes_on_from_a_kept_state_finds_the_same(game: str) -> None
 
 def test_a_new_shoe_is_compared_with_the_one_before_it() -> None:
     cards = rounds("high_side", 6)
-    assert found(shoe("high_side", *cards, "reopen", "shuffle", *cards)) == [("not-shuffled", "r-0012")]
+    assert shoe_findings(shoe("high_side", *cards, "reopen", "shuffle", *cards)) == [
+        ("not-shuffled", "r-0012")
+    ]
 
 
 def test_no_order_is_judged_without_a_shuffle() -> None:
     cards = [text for rank in RANKS for text in (f"deal community {rank}s", "next")]
-    assert found(shoe("high_side", "reopen continues", *cards)) == []
-    assert found(shoe("high_side", "reopen", *cards)) == [
+    assert shoe_findings(shoe("high_side", "reopen continues", *cards)) == []
+    assert shoe_findings(shoe("high_side", "reopen", *cards)) == [
         ("not-shuffled", "r-0001")
     ]  # the cards were not shuffled

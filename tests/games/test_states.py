@@ -46,7 +46,7 @@ class Case(NamedTuple):
     codes: frozenset[str]
 
 
-def named(notation: str, round: str | None) -> Draft:
+def read_notation(notation: str, round: str | None) -> Draft:
     """Return the fact for a notation. If `round` is None, the fact is outside all rounds."""
     draft = read(notation)
     return draft | ({"round": round} if round is not None else {})
@@ -76,9 +76,9 @@ def facts(case: Case) -> list[Event]:
     states = list(IN_ORDER) if case.state in OVER else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
     if case.state in IN_ORDER:
         states = list(IN_ORDER[: IN_ORDER.index(case.state) + 1])
-    before = [named(text, ROUND) for state in states for text in game["round"][state]]
-    after = [named(text, ROUND) for state in IN_ORDER[len(states) :] for text in game["round"][state]]
-    pause, resume, void = (named(text, ROUND) for text in ("pause", "resume", "void"))
+    before = [read_notation(text, ROUND) for state in states for text in game["round"][state]]
+    after = [read_notation(text, ROUND) for state in IN_ORDER[len(states) :] for text in game["round"][state]]
+    pause, resume, void = (read_notation(text, ROUND) for text in ("pause", "resume", "void"))
     if case.state == "paused":
         before, after = [*before, pause], [*([] if case.kind == "resumed" else [resume]), *after]
     if case.state == "voided":

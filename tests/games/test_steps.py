@@ -27,7 +27,7 @@ STEPS: list[dict[str, Any]] = tomllib.loads(
 
 
 @cache
-def found(game: str) -> dict[str, set[str]]:
+def cited_clauses(game: str) -> dict[str, set[str]]:
     """Return each clause that findings cite, with the codes of these findings. The findings are those in the
     hands and streams written for a game.
     """
@@ -52,7 +52,7 @@ def cited(game: str, clause: str) -> set[str]:
     heading = clause.rstrip("0123456789 and") if numbers(clause) else clause
     return {
         code
-        for cite, codes in found(game).items()
+        for cite, codes in cited_clauses(game).items()
         for code in codes
         if cite == clause
         or (cite.startswith(heading) and numbers(clause) and numbers(clause) <= numbers(cite))

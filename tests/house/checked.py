@@ -29,7 +29,7 @@ def paths() -> list[Path]:
     )
 
 
-def said(check: str) -> list[str]:
+def messages_of_check(check: str) -> list[str]:
     """Return the messages of one check, by its name."""
     shared = Path(os.environ[SHARED])
     stored = shared / "sources.json"

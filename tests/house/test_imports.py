@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from tests.house import imports
-from tests.house.checked import ON_ALL, paths, said
+from tests.house.checked import ON_ALL, messages_of_check, paths
 from tests.house.tidy import Source
 from tests.manage import PROJECT
 
@@ -44,7 +44,7 @@ BAD: list[tuple[Check, dict[str, str], str]] = [
 
 @pytest.mark.parametrize("check", ON_ALL)
 def test_imports_have_one_direction(check: str) -> None:
-    assert not (messages := said(check)), "\n" + "\n".join(messages)
+    assert not (messages := messages_of_check(check)), "\n" + "\n".join(messages)
 
 
 @pytest.mark.parametrize(("check", "files", "says"), BAD)

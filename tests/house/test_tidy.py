@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.house import template_layout, tidy
-from tests.house.checked import ON_EACH, said
+from tests.house.checked import ON_EACH, messages_of_check
 from tests.house.tidy import Source
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -106,7 +106,7 @@ GOOD = [  # sources that must be allowed
 
 @pytest.mark.parametrize("name", ON_EACH)
 def test_the_source_is_tidy(name: str) -> None:
-    assert not (messages := said(name)), "\n" + "\n".join(messages)
+    assert not (messages := messages_of_check(name)), "\n" + "\n".join(messages)
 
 
 @pytest.mark.parametrize(("check", "path", "text", "names"), BAD)

@@ -127,7 +127,7 @@ def look(logins: list[Any]) -> None:
     )
 
 
-def told(*command: str) -> str:
+def output_of(*command: str) -> str:
     """Return the output of a command."""
     from django.core.management import call_command
 
@@ -143,7 +143,7 @@ def told(*command: str) -> str:
 def exported(dataset: str) -> str:
     """Return the exported file of a dataset."""
     with NamedTemporaryFile() as file:
-        told("export", dataset, *SPAN, "--format", "csv", "--out", file.name)
+        output_of("export", dataset, *SPAN, "--format", "csv", "--out", file.name)
         return Path(file.name).read_text()
 
 
@@ -158,10 +158,10 @@ def all_that_is_told() -> dict[str, Any]:
         heads = [list(row) for row in cursor.fetchall()]
     return {
         "heads": heads,
-        "findings": told("findings", "--format", "ndjson"),
+        "findings": output_of("findings", "--format", "ndjson"),
         "tally": exported("tally"),
-        "reports": {name: told("report", name, *SPAN, "--format", "csv") for name in catalog.names()},
-        "verified": told("verify").splitlines()[0],
+        "reports": {name: output_of("report", name, *SPAN, "--format", "csv") for name in catalog.names()},
+        "verified": output_of("verify").splitlines()[0],
     }
 
 

@@ -59,12 +59,12 @@ class Change(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"{self.how} {self.field} {said(self.fact)} ->"
-            f" {said(self.became) if isinstance(self.became, dict) else self.became}"
+            f"{self.how} {self.field} {fact_text(self.fact)} ->"
+            f" {fact_text(self.became) if isinstance(self.became, dict) else self.became}"
         )
 
 
-def said(fact: Fact) -> str:
+def fact_text(fact: Fact) -> str:
     """Return a fact without its envelope, as text for a message."""
     return " ".join(
         [

@@ -130,7 +130,7 @@ def pushes(opened: Fact, round: Sequence[Fact], key: Key, wagers: Sequence[str])
     if not hand.judged or hand.moved.get(key):
         return False
     try:
-        return key[1] not in wagers or not one(hand, *key, hand.stakes.get(key, 0))
+        return key[1] not in wagers or not owed_on(hand, *key, hand.stakes.get(key, 0))
     except (KeyError, ValueError):
         return True  # a spot without a card
 
@@ -185,7 +185,9 @@ def allowed_stakes(opened: Fact, round: Sequence[Fact]) -> bool:
 def owed(hand: Read) -> dict[Key, Fraction]:
     """Return the amount owed on each wager, rounded by the table's option."""
     due = {
-        (spot, wager): one(hand, spot, wager, stake) for (spot, wager), stake in hand.stakes.items() if stake
+        (spot, wager): owed_on(hand, spot, wager, stake)
+        for (spot, wager), stake in hand.stakes.items()
+        if stake
     }
     if hand.opened["game"] == "teen_patti":
         bonus = {
@@ -193,14 +195,14 @@ def owed(hand: Read) -> dict[Key, Fraction]:
             for (spot, wager), stake in hand.stakes.items()
             if wager == "ante" and stake
         }
-        due |= {(spot, wager): one(hand, spot, wager, stake) for (spot, wager), stake in bonus.items()}
+        due |= {(spot, wager): owed_on(hand, spot, wager, stake) for (spot, wager), stake in bonus.items()}
         hand = hand._replace(stakes=hand.stakes | bonus)
     opened = hand.opened
     unit_and_rounding = opened["chip"], opened["readings"].get("rounding", "exact")
     return {key: rounded(amount, *unit_and_rounding, hand.stakes[key]) for key, amount in due.items()}
 
 
-def one(hand: Read, spot: str, wager: str, stake: int) -> Fraction:
+def owed_on(hand: Read, spot: str, wager: str, stake: int) -> Fraction:
     """Return the amount owed on one wager before rounding. Raise an error if the round does not decide the
     wager.
     """
@@ -228,12 +230,12 @@ def one(hand: Read, spot: str, wager: str, stake: int) -> Fraction:
         (card,) = cards["table"]
         return lucky(wager, stake, card, edition)
     if game == "teen_patti":
-        hands = whole(cards["player"]), whole(cards["dealer"])
+        hands = three_cards(cards["player"]), three_cards(cards["dealer"])
         return teen_patti(wager, stake, *hands, hand.choices.get(spot) == "play", *orders)
-    return bet_on_teen_patti(wager, stake, whole(cards["a"]), whole(cards["b"]), edition, *orders)
+    return bet_on_teen_patti(wager, stake, three_cards(cards["a"]), three_cards(cards["b"]), edition, *orders)
 
 
-def whole(hand: list[str]) -> list[str]:
+def three_cards(hand: list[str]) -> list[str]:
     """Return the hand if it has three cards. Raise ValueError if not."""
     first, second, third = hand
     return [first, second, third]

@@ -59,7 +59,7 @@ class Stream:
     def within(self, kind: str, **fields: Any) -> Fact:
         return self.fact(kind, round=self.round, **fields)
 
-    def put(self, place: int, *facts: Fact) -> None:
+    def insert(self, place: int, *facts: Fact) -> None:
         self.facts[place:place] = facts
 
     def place(self, kind: str) -> int:
@@ -70,11 +70,11 @@ class Stream:
             if fact["kind"] == kind and fact.get("round") == self.round
         )
 
-    def found(self) -> list[Finding]:
+    def findings_now(self) -> list[Finding]:
         return findings(stamped(self.facts))
 
     def codes(self) -> list[str]:
-        return sorted({finding.code for finding in self.found()})
+        return sorted({finding.code for finding in self.findings_now()})
 
     def moved(self) -> dict[tuple[str, str], int]:
         """Return the amount that moved in the round for each spot and wager, positive for the player."""
@@ -114,13 +114,13 @@ def test_a_card_corrected_in_a_pause_is_a_notice_and_no_fault(game: str) -> None
     place, true = misread(stream)
     wrong = stream.facts[place]["card"]
     assert set(stream.codes()) - {"tie-unregulated"}, "the misread card breaks something"
-    stream.put(
+    stream.insert(
         place + 1,
         stream.within("paused", reason="misread", by="s-103"),
         stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED),
         stream.within("resumed", reason="misread", by="s-103"),
     )
-    (notice,) = (finding for finding in stream.found() if finding.code != "tie-unregulated")
+    (notice,) = (finding for finding in stream.findings_now() if finding.code != "tie-unregulated")
     assert (notice.code, notice.grade, notice.round) == ("read-corrected", "notice", stream.round)
     assert (
         f"was read as {wrong} and is {true}: the reader was dirty (signed by s-103 and s-104)." in notice.says
@@ -131,10 +131,12 @@ def test_a_card_corrected_in_a_pause_is_a_notice_and_no_fault(game: str) -> None
 def test_a_correction_outside_a_pause_is_found_at_a_live_table(game: str) -> None:
     stream = Stream(game)
     place, true = misread(stream)
-    stream.put(place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED))
+    stream.insert(
+        place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED)
+    )
     expected = ["out-of-order", "read-corrected"] if game in LIVE else ["read-corrected"]
     assert [code for code in stream.codes() if code != "tie-unregulated"] == expected
-    (late,) = [finding for finding in stream.found() if finding.code == "out-of-order"] or [None]
+    (late,) = [finding for finding in stream.findings_now() if finding.code == "out-of-order"] or [None]
     assert late is None or late.cite.endswith("Error Handling")
 
 
@@ -145,7 +147,9 @@ def test_corrected_dice_are_judged_by_their_corrected_values(game: str) -> None:
     true = stream.facts[place]["dice"]
     stream.facts[place]["dice"] = [die % 6 + 1 for die in true]
     assert set(stream.codes()) - {"tie-unregulated"}
-    stream.put(place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], dice=true, **SIGNED))
+    stream.insert(
+        place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], dice=true, **SIGNED)
+    )
     assert [code for code in stream.codes() if code != "tie-unregulated"] == ["read-corrected"]
 
 
@@ -153,7 +157,7 @@ def test_a_correction_by_one_person_alone_is_found() -> None:
     stream = Stream("andar_bahar")
     place, true = misread(stream)
     signed_alone = SIGNED | {"second": SIGNED["by"]}
-    stream.put(
+    stream.insert(
         place + 1,
         stream.within("paused", reason="misread", by="s-103"),
         stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **signed_alone),
@@ -171,7 +175,9 @@ def test_a_correction_without_an_open_round_or_reading_is_out_of_order(case: str
         if case == "a round that is over"
         else "00000000-0000-4000-8000-00000000ffff"
     )
-    stream.put(stream.end, stream.fact("read-corrected", of=of, card=stream.facts[place]["card"], **SIGNED))
+    stream.insert(
+        stream.end, stream.fact("read-corrected", of=of, card=stream.facts[place]["card"], **SIGNED)
+    )
     assert "out-of-order" in stream.codes()
 
 
@@ -182,12 +188,12 @@ def test_a_cancelled_round_owes_nothing_and_unreturned_money_is_found_at_the_clo
     moved = {key: amount for key, amount in stream.moved().items() if amount}
     assert moved
     cancelled = stream.within("round-cancelled", **SIGNED)
-    stream.put(stream.end, cancelled)
+    stream.insert(stream.end, cancelled)
     assert stream.codes() == before, "until the day is closed it may still be brought back"
-    stream.put(len(stream.facts), stream.fact("day-closed", by="a-101"))
+    stream.insert(len(stream.facts), stream.fact("day-closed", by="a-101"))
     missing = {
         (finding.spot, finding.wager): (finding.owed, finding.moved)
-        for finding in stream.found()
+        for finding in stream.findings_now()
         if finding.code == "void-not-returned"
     }
     assert missing == {key: (0, amount) for key, amount in moved.items()}
@@ -195,7 +201,7 @@ def test_a_cancelled_round_owes_nothing_and_unreturned_money_is_found_at_the_clo
         stream.within("corrected", spot=spot, wager=wager, amount=-amount, **SIGNED)
         for (spot, wager), amount in moved.items()
     ]
-    stream.put(stream.end + 1, *back)
+    stream.insert(stream.end + 1, *back)
     assert not {"void-not-returned", "corrected-beyond-owed", "out-of-order"} & set(stream.codes())
     back[0]["amount"] *= 2
     assert "corrected-beyond-owed" in stream.codes()
@@ -205,14 +211,14 @@ def test_a_cancelled_round_owes_nothing_and_unreturned_money_is_found_at_the_clo
 def test_a_round_that_cannot_be_cancelled_is_found(fault: str) -> None:
     stream = Stream("lucky_7")
     if fault == "twice":
-        stream.put(
+        stream.insert(
             stream.end, stream.within("round-cancelled", **SIGNED), stream.within("round-cancelled", **SIGNED)
         )
     elif fault == "unknown":
-        stream.put(stream.end, stream.fact("round-cancelled", round="r-none", **SIGNED))
+        stream.insert(stream.end, stream.fact("round-cancelled", round="r-none", **SIGNED))
     else:
-        stream.put(stream.end - 1, stream.within("round-cancelled", **SIGNED))
-    (refused,) = (finding for finding in stream.found() if finding.code == "out-of-order")
+        stream.insert(stream.end - 1, stream.within("round-cancelled", **SIGNED))
+    (refused,) = (finding for finding in stream.findings_now() if finding.code == "out-of-order")
     assert refused.cite == "Event reference, round-cancelled"
 
 
@@ -230,6 +236,6 @@ def test_a_void_round_that_is_cancelled_too_owes_nothing_back(game: str, spot: s
         stream.within("round-cancelled", **SIGNED),
         stream.fact("day-closed", by="a-101"),
     ]
-    says_by_code = {finding.code: finding.says for finding in stream.found()}
+    says_by_code = {finding.code: finding.says for finding in stream.findings_now()}
     assert says_by_code["out-of-order"] == f"The round {stream.round} was cancelled, and it was void already."
     assert "void-not-returned" not in says_by_code

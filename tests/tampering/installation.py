@@ -45,7 +45,7 @@ from casino.surveillance.assignments import Chosen
 from casino.surveillance.services import Words
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.books import marked
-from tests.casino.casework import PNG, named, opened, suspicion
+from tests.casino.casework import PNG, named_file, opened, suspicion
 from tests.casino.conftest import COMPLIANCE, Cast
 from tests.casino.nights import PASSWORD, officers, troubled_day
 from tests.casino.test_cage import FILL, Desk
@@ -140,7 +140,7 @@ def _work_on_cases(cast: Cast) -> None:
     case = opened(cast, parts=())
     values = SubjectValues(0, "dealer", "d-101", "Tall, black jacket.", "seen twice", "none", None, None)
     cases.set_subject(dana, "aurora", case, str(uuid4()), values)
-    cases.add_file(dana, "aurora", case, str(uuid4()), named(PNG, "spot.png"), "spot.png")
+    cases.add_file(dana, "aurora", case, str(uuid4()), named_file(PNG, "spot.png"), "spot.png")
     cases.note(dana, "aurora", case, str(uuid4()), "The cut card was late.")
     set_registers("aurora", [Entry("people", COMPLIANCE, {"role": "compliance"})], by="m-101", second="m-102")
     activate_user(COMPLIANCE, "Cora", PASSWORD)

@@ -43,7 +43,7 @@ class Superuser:
                 transaction.set_rollback(True)
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def committed(self) -> Iterator[None]:
         """Keep what this block did, and undo it if the block raises an error."""
         with transaction.atomic():
             yield

@@ -89,7 +89,7 @@ def printed(user: Superuser, case: Case) -> list[str] | None:
         user.execute(LOOSE.format(case.table))
         user.execute(FREE.format(case.table))
         try:
-            with user.kept():
+            with user.committed():
                 user.execute(CHANGE.format(*case))
         except Error:
             return None

@@ -81,7 +81,7 @@ class Outcome:
 def attempt(user: Superuser, attack: Attack) -> None:
     """Make a change to the database. If constraints refuse it, drop them and make the change again."""
     try:
-        with user.kept():
+        with user.committed():
             user.execute(attack.statement)
     except Error:
         if attack.table == STRUCTURE:

@@ -14,7 +14,7 @@ import pytest
 from casino.journals.books import Document
 from casino.journals.formats import files
 from games.kit.amounts import decimal
-from tests.casino.books import whole
+from tests.casino.books import sample_journal
 from tests.casino.test_journals_formats import CASH, WIN, books, document
 from tests.tools import install
 
@@ -37,7 +37,7 @@ def ran(*command: str | Path) -> str:
     return result.stdout
 
 
-def written(documents: list[Document], folder: Path) -> Path:
+def write_file(documents: list[Document], folder: Path) -> Path:
     (file,) = files(documents, "ledger", "books")
     path = folder / file.name
     path.write_bytes(file.content)
@@ -91,12 +91,12 @@ STRANGE = [
 
 @pytest.mark.parametrize("read", [by_hledger, by_ledger])
 def test_plain_text_accounting_reads_every_line(books: None, tmp_path: Path, read: Read) -> None:
-    documents = whole().documents
-    assert read(written(documents, tmp_path)) == expected(documents) != []
+    documents = sample_journal().documents
+    assert read(write_file(documents, tmp_path)) == expected(documents) != []
 
 
 @pytest.mark.parametrize("read", [by_hledger, by_ledger])
 def test_strange_names_and_other_currencies_are_read(tmp_path: Path, read: Read) -> None:
-    lines = read(written(STRANGE, tmp_path))
+    lines = read(write_file(STRANGE, tmp_path))
     assert [line[3:] for line in lines] == [line[3:] for line in expected(STRANGE)]
     assert [line[2] for line in lines if line[4] == "JPY"] == ["assets:Cash:Yen, & other", "income:Yen win"]

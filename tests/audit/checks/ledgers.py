@@ -51,7 +51,7 @@ class Book:
         self.rows: list[tuple[int, str, int, Event]] = []
         self.numbers: dict[str, int] = {}
 
-    def put(
+    def add(
         self, kind: str, table: str = "EOU-01", day: str = DAY, at: int | None = None, **fields: Any
     ) -> Event:
         """Add one fact and return it."""
@@ -67,12 +67,12 @@ class Book:
     def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> Event:
         """Open a table."""
         settings = {name: value for name, value in OPENING.items() if name != "kind"}
-        return self.put("table-opened", table, day, **settings | fields)
+        return self.add("table-opened", table, day, **settings | fields)
 
     def enter(self, register: str, key: str, value: Any, **fields: Any) -> Event:
         """Set a register entry. It is in force always, or from the day `from` if that is given."""
         entry = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
-        return self.put("register-set", "house", **entry | fields)
+        return self.add("register-set", "house", **entry | fields)
 
     def staff(self, roles: dict[str, str] = STAFF) -> None:
         """Enter the staff and their roles in the register of people."""
@@ -80,7 +80,7 @@ class Book:
             signed = {"by": "i-1", "second": "i-2"}  # the two installers sign, because nobody has a role yet
             self.enter("people", person, {"role": role}, **signed, at=0)
 
-    def found(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """Return the findings of the whole ledger. Assert that reading it fact by fact, with the state saved
         in between, gives the same findings.
         """
@@ -100,10 +100,10 @@ class Book:
 
     def codes(self) -> list[str]:
         """Return the codes found, in the order of the findings."""
-        return [finding.code for finding in self.found()]
+        return [finding.code for finding in self.findings()]
 
-    def one(self, code: str) -> Finding:
+    def only_finding(self, code: str) -> Finding:
         """Return the only finding, which must have this code."""
-        (finding,) = self.found()
+        (finding,) = self.findings()
         assert finding.code == code
         return finding

@@ -38,7 +38,7 @@ def test_an_open_table_without_a_camera_is_found(name: str) -> None:
             if kind == "open":
                 book.open()
             else:
-                book.put(kind, *(["house"] if "camera" in kind else []), **fields)
-        says = [finding.says for finding in book.found() if finding.code == "table-without-camera"]
+                book.add(kind, *(["house"] if "camera" in kind else []), **fields)
+        says = [finding.says for finding in book.findings() if finding.code == "table-without-camera"]
         assert len(says) == (len(expected) if is_demanded else 0), says
         assert all(part in sentence for part, sentence in zip(expected, says, strict=False))

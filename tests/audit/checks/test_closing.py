@@ -22,7 +22,7 @@ def closed(*days: str) -> Book:
     for day in (DAY, NEXT):
         book.open(day=day)
     for day in days:
-        book.put("day-closed", day=day, by="a-1")
+        book.add("day-closed", day=day, by="a-1")
     return book
 
 
@@ -41,8 +41,8 @@ def test_a_later_day_that_is_closed_first_is_a_notice_with_the_reason_given(
     reason: str | None, end: str
 ) -> None:
     book = closed()
-    book.put("day-closed", day=NEXT, by="a-1", **({"reason": reason} if reason else {}))
-    finding = book.one("closed-out-of-order")
+    book.add("day-closed", day=NEXT, by="a-1", **({"reason": reason} if reason else {}))
+    finding = book.only_finding("closed-out-of-order")
     assert finding.grade == "notice"
     assert (
         finding.says == f"a-1 closed the gaming day {NEXT} of aurora/EOU-01, while {DAY} is still open. {end}"
@@ -51,18 +51,18 @@ def test_a_later_day_that_is_closed_first_is_a_notice_with_the_reason_given(
 
 def test_a_closed_day_is_adjusted() -> None:
     book = closed(DAY)
-    book.put("adjusted", "house", **ADJUSTED)
-    book.put("adjusted", "house", **ADJUSTED | {"amount": 700})
-    book.put("adjusted", "house", **ADJUSTED | {"of": "00000000-0000-7000-8000-000000000001"})
+    book.add("adjusted", "house", **ADJUSTED)
+    book.add("adjusted", "house", **ADJUSTED | {"amount": 700})
+    book.add("adjusted", "house", **ADJUSTED | {"of": "00000000-0000-7000-8000-000000000001"})
     assert book.codes() == []
 
 
 @pytest.mark.parametrize("fields", [{}, {"of": "00000000-0000-7000-8000-000000000001"}])
 def test_a_second_adjustment_of_the_same_fact_is_found(fields: dict[str, str]) -> None:
     book = closed(DAY)
-    first = book.put("adjusted", "house", **ADJUSTED | fields)
-    second = book.put("adjusted", "house", NEXT, **ADJUSTED | fields)
-    finding = book.one("adjusted-twice")
+    first = book.add("adjusted", "house", **ADJUSTED | fields)
+    second = book.add("adjusted", "house", NEXT, **ADJUSTED | fields)
+    finding = book.only_finding("adjusted-twice")
     assert finding.uid == second.uid
     assert f"The adjustment {first.uid} of {DAY}" in finding.says
 
@@ -77,8 +77,8 @@ def test_a_second_adjustment_of_the_same_fact_is_found(fields: dict[str, str]) -
 )
 def test_an_adjustment_of_a_day_without_facts_is_found(fields: dict[str, str], reason: str) -> None:
     book = closed(DAY)
-    book.put("adjusted", "house", **ADJUSTED | fields)
-    assert book.one("adjusted-elsewhere").says.endswith(reason)
+    book.add("adjusted", "house", **ADJUSTED | fields)
+    assert book.only_finding("adjusted-elsewhere").says.endswith(reason)
 
 
 def test_at_a_live_dealer_table_only_the_settlement_may_be_adjusted() -> None:
@@ -89,31 +89,31 @@ def test_at_a_live_dealer_table_only_the_settlement_may_be_adjusted() -> None:
         edition="ezugi",
         pay_tables=dict.fromkeys(("7-up", "7", "7-down", "red", "black", "odd", "even"), "ezugi"),
     )
-    book.put("day-closed", "L7-01", by="a-1")
-    book.put("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01", "what": "settlement"})
+    book.add("day-closed", "L7-01", by="a-1")
+    book.add("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01", "what": "settlement"})
     assert book.codes() == []
-    book.put("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01"})
-    assert book.one("adjusted-elsewhere").says.endswith(
+    book.add("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01"})
+    assert book.only_finding("adjusted-elsewhere").says.endswith(
         "is a live-dealer table, which has no tray and no drop box."
     )
 
 
 def test_an_open_day_is_adjusted_only_if_two_counts_of_a_box_differ() -> None:
     book = closed()
-    book.put("adjusted", "house", **ADJUSTED)
-    assert book.one("adjusted-open-day").says.endswith(
+    book.add("adjusted", "house", **ADJUSTED)
+    assert book.only_finding("adjusted-open-day").says.endswith(
         "The day is still open. Only a closed day is adjusted."
     )
     differ = closed()
-    differ.put("box-pulled", box="b-1", **PULLED)
-    count = differ.put("drop-counted", box="b-1", **COUNTED)
-    differ.put("adjusted", "house", **ADJUSTED | {"of": count.uid})
+    differ.add("box-pulled", box="b-1", **PULLED)
+    count = differ.add("drop-counted", box="b-1", **COUNTED)
+    differ.add("adjusted", "house", **ADJUSTED | {"of": count.uid})
     assert differ.codes() == ["adjusted-open-day"]
     variance = closed()
-    variance.put("box-pulled", box="b-1", **PULLED)
-    count = variance.put("drop-counted", box="b-1", **COUNTED)
-    variance.put("count-verified", box="b-1", amount=9000, by="c-1")
-    variance.put("adjusted", "house", **ADJUSTED | {"of": count.uid})
+    variance.add("box-pulled", box="b-1", **PULLED)
+    count = variance.add("drop-counted", box="b-1", **COUNTED)
+    variance.add("count-verified", box="b-1", amount=9000, by="c-1")
+    variance.add("adjusted", "house", **ADJUSTED | {"of": count.uid})
     assert variance.codes() == []
-    variance.put("adjusted", "house", **ADJUSTED | {"of": count.uid, "what": "opener"})
+    variance.add("adjusted", "house", **ADJUSTED | {"of": count.uid, "what": "opener"})
     assert "adjusted-open-day" in variance.codes()

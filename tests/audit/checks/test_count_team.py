@@ -26,10 +26,10 @@ def test_a_team_smaller_than_the_register_asks_for_is_found(
     book.open()
     if minimum is not None:
         book.enter("thresholds", "count-team", {"people": minimum})
-    book.put("box-pulled", box="b-1", **PULLED)
-    book.put("drop-counted", box="b-1", **COUNTED | {"team": team})
+    book.add("box-pulled", box="b-1", **PULLED)
+    book.add("drop-counted", box="b-1", **COUNTED | {"team": team})
     assert [
-        finding.code for finding in book.found() if finding.code not in ("signed-once", "person-unknown")
+        finding.code for finding in book.findings() if finding.code not in ("signed-once", "person-unknown")
     ] == codes
 
 
@@ -37,8 +37,8 @@ def test_the_sentence_names_the_team() -> None:
     book = Book()
     book.open()
     book.enter("thresholds", "count-team", {"people": 2})
-    book.put("box-pulled", box="b-1", **PULLED)
-    book.put("drop-counted", box="b-1", **COUNTED | {"team": ["n-1", "n-1"]})
-    finding = book.one("team-too-small")
+    book.add("box-pulled", box="b-1", **PULLED)
+    book.add("drop-counted", box="b-1", **COUNTED | {"team": ["n-1", "n-1"]})
+    finding = book.only_finding("team-too-small")
     assert finding.says == "Box b-1 was counted by n-1; a count team has 2 people or more."
     assert finding.cite == "Control CO-01, WAC 230-15-610"

@@ -26,15 +26,15 @@ TABLE = PIT | {"register": "tables", "key": "EOU-01"}
 EVERY = {"tables": ["*"], "house": True}
 
 
-def sent(kind: str, fields: dict[str, Any], **value: Any) -> list[tuple[str, str]]:
+def device_findings(kind: str, fields: dict[str, Any], **value: Any) -> list[tuple[str, str]]:
     """Return code and citation of each finding about a fact that the device shoe-7 sent."""
     book = Book()
     book.staff()
     book.enter("devices", "shoe-7", value)
     book.open()
-    book.put("day-closed", by="a-1")
-    book.put(kind, "house", source="shoe-7", **fields)
-    return [(finding.code, finding.cite) for finding in book.found() if finding.cite == "Control AC-08"]
+    book.add("day-closed", by="a-1")
+    book.add(kind, "house", source="shoe-7", **fields)
+    return [(finding.code, finding.cite) for finding in book.findings() if finding.cite == "Control AC-08"]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def sent(kind: str, fields: dict[str, Any], **value: Any) -> list[tuple[str, str
 def test_a_fact_that_a_device_was_not_registered_for_is_found(
     kind: str, fields: dict[str, Any], value: dict[str, Any], code: str
 ) -> None:
-    assert sent(kind, fields, **value) == [(code, "Control AC-08")]
+    assert device_findings(kind, fields, **value) == [(code, "Control AC-08")]
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_a_fact_that_a_device_was_registered_for_is_not_found(
     """Test that a register entry of an earlier release, which names no kinds, allows every kind that grants
     no rights.
     """
-    assert sent(kind, fields, **value) == []
+    assert device_findings(kind, fields, **value) == []

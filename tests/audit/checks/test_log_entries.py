@@ -16,10 +16,10 @@ def logged(**fields: Any) -> dict[str, Any]:
     return {"about": "x", "words_sha256": "0" * 64, "by": "v-1"} | fields
 
 
-def found(book: Book) -> list[tuple[str, int]]:
+def log_findings(book: Book) -> list[tuple[str, int]]:
     return [
         (finding.code, finding.number)
-        for finding in book.found()
+        for finding in book.findings()
         if finding.code in ("camera-down-unlogged", "drop-not-logged")
     ]
 
@@ -48,8 +48,10 @@ def test_a_camera_that_is_down_is_logged_within_the_limit(
             book.enter("thresholds", "camera-down", {"minutes": 30})
         for kind, minute, fields in facts:
             of = logged() if kind == "log-written" else {"camera": "cam-1", "reason": "x", "by": "v-1"}
-            book.put(kind, "house", at=minute, **of | fields)
-        assert [code for code, _ in found(book)] == ["camera-down-unlogged"] * (expected if limited else 0)
+            book.add(kind, "house", at=minute, **of | fields)
+        assert [code for code, _ in log_findings(book)] == ["camera-down-unlogged"] * (
+            expected if limited else 0
+        )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_a_drop_is_logged_before_its_first_box(
     book.enter("thresholds", "drop-logged", {"demand": is_demanded})
     book.open()
     for fields in entries:
-        book.put("log-written", "house", **logged(**fields))
+        book.add("log-written", "house", **logged(**fields))
     for box in ("B-1", "B-2"):
-        book.put("box-pulled", box=box, shift="day", by="g-1", second="s-1")
-    assert len(found(book)) == expected
+        book.add("box-pulled", box=box, shift="day", by="g-1", second="s-1")
+    assert len(log_findings(book)) == expected

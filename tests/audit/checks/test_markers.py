@@ -13,25 +13,25 @@ PAID = ISSUED | {"by": "c-1"}
 def issued(**fields) -> Book:
     book = Book()
     book.open()
-    book.put("marker-issued", **ISSUED | fields)
+    book.add("marker-issued", **ISSUED | fields)
     return book
 
 
 def test_a_marker_that_is_paid_in_parts_at_two_tables_on_two_days_is_right() -> None:
     book = issued()
-    book.put("marker-paid", **PAID | {"amount": 20000})
+    book.add("marker-paid", **PAID | {"amount": 20000})
     book.open("HS-01", NEXT)
-    book.put("marker-paid", "HS-01", NEXT, **PAID | {"amount": 30000})
+    book.add("marker-paid", "HS-01", NEXT, **PAID | {"amount": 30000})
     assert book.codes() == []
 
 
 @pytest.mark.parametrize("slip", ["M-EOU01-000001", "odd"])
 def test_a_marker_that_was_paid_in_full_is_not_paid_again_at_another_table_on_another_day(slip: str) -> None:
     book = issued(slip=slip)
-    book.put("marker-paid", **PAID | {"slip": slip})
+    book.add("marker-paid", **PAID | {"slip": slip})
     book.open("HS-01", NEXT)
-    second = book.put("marker-paid", "HS-01", NEXT, **PAID | {"slip": slip})
-    (finding,) = [finding for finding in book.found() if finding.code != "slip-wrong-series"]
+    second = book.add("marker-paid", "HS-01", NEXT, **PAID | {"slip": slip})
+    (finding,) = [finding for finding in book.findings() if finding.code != "slip-wrong-series"]
     assert (finding.code, finding.uid, finding.grade, finding.owed, finding.moved) == (
         "marker-overpaid",
         second.uid,
@@ -48,9 +48,9 @@ def test_a_marker_that_was_paid_in_full_is_not_paid_again_at_another_table_on_an
 
 def test_a_payment_above_the_amount_owed_is_found_with_the_difference() -> None:
     book = issued()
-    book.put("marker-paid", **PAID | {"amount": 20000})
-    book.put("marker-paid", **PAID | {"amount": 40000})
-    finding = book.one("marker-overpaid")
+    book.add("marker-paid", **PAID | {"amount": 20000})
+    book.add("marker-paid", **PAID | {"amount": 40000})
+    finding = book.only_finding("marker-overpaid")
     assert (finding.owed, finding.moved) == (-30000, -40000)
     assert (
         finding.says
@@ -61,9 +61,9 @@ def test_a_payment_above_the_amount_owed_is_found_with_the_difference() -> None:
 
 def test_a_marker_that_was_never_issued_is_unknown() -> None:
     book = issued()
-    book.put("marker-paid", **PAID | {"slip": "M-EOU01-000002"})
+    book.add("marker-paid", **PAID | {"slip": "M-EOU01-000002"})
     assert (
-        book.one("marker-unknown").says
+        book.only_finding("marker-unknown").says
         == "c-1 took 500.00 USD for marker M-EOU01-000002, which was never issued."
     )
 
@@ -71,35 +71,35 @@ def test_a_marker_that_was_never_issued_is_unknown() -> None:
 def test_a_marker_is_owed_in_its_own_currency() -> None:
     book = issued()
     book.open("HS-01", currency="EUR")
-    book.put("marker-paid", "HS-01", **PAID)
+    book.add("marker-paid", "HS-01", **PAID)
     assert (
-        book.one("marker-unknown").says
+        book.only_finding("marker-unknown").says
         == "c-1 took 500.00 EUR for marker M-EOU01-000001, which is owed in USD."
     )
 
 
 def test_a_marker_is_paid_by_the_player_who_signed_it() -> None:
     book = issued()
-    book.put("marker-paid", **PAID | {"player": "p-2"})
-    assert book.one("marker-unknown").says.endswith("from p-2. It was issued to p-1.")
+    book.add("marker-paid", **PAID | {"player": "p-2"})
+    assert book.only_finding("marker-unknown").says.endswith("from p-2. It was issued to p-1.")
 
 
 def test_a_cashier_who_issued_a_marker_may_not_take_its_payment() -> None:
     book = issued()
-    book.put("marker-paid", **PAID | {"by": "s-1"})
-    assert book.one("signer-not-entitled").cite == "Control MA-09"
+    book.add("marker-paid", **PAID | {"by": "s-1"})
+    assert book.only_finding("signer-not-entitled").cite == "Control MA-09"
 
 
 def test_a_partly_paid_marker_is_not_voided_and_a_voided_marker_is_not_paid() -> None:
     book = issued()
-    book.put("marker-paid", **PAID | {"amount": 100})
-    book.put("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")
+    book.add("marker-paid", **PAID | {"amount": 100})
+    book.add("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")
     assert (
-        book.one("marker-overpaid").says
+        book.only_finding("marker-overpaid").says
         == "Marker M-EOU01-000001 was voided when 1.00 USD of it had been paid."
     )
     void = issued()
-    void.put("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")
+    void.add("slip-voided", slip=ISSUED["slip"], reason="torn", by="c-1", second="s-2")
     assert void.codes() == []
-    void.put("marker-paid", **PAID)
+    void.add("marker-paid", **PAID)
     assert void.codes() == ["marker-overpaid"]

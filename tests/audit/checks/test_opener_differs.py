@@ -12,7 +12,7 @@ SHIFTS = {"shifts": {"day": f"{DAY}T11:00:00-08:00", "swing": f"{DAY}T13:00:00-0
 
 
 def tray(book: Book, kind: str, amount: int, day: str = DAY, table: str = "EOU-01", **fields) -> None:
-    book.put(f"{kind}-counted", table, day, chips={"100": amount // 100}, amount=amount, **TWO | fields)
+    book.add(f"{kind}-counted", table, day, chips={"100": amount // 100}, amount=amount, **TWO | fields)
 
 
 def two_days(*closers: int) -> Book:
@@ -21,7 +21,7 @@ def two_days(*closers: int) -> Book:
     tray(book, "opener", 10000)
     for amount in closers:
         tray(book, "closer", amount)
-    book.put("table-closed")
+    book.add("table-closed")
     book.open(day=NEXT)
     return book
 
@@ -29,7 +29,7 @@ def two_days(*closers: int) -> Book:
 def test_an_opener_that_is_the_last_closer_is_right() -> None:
     book = two_days(8000)
     tray(book, "opener", 8000, NEXT)
-    book.put("table-closed", day=NEXT)
+    book.add("table-closed", day=NEXT)
     assert book.codes() == []
 
 
@@ -37,8 +37,8 @@ def test_an_opener_that_differs_is_found_with_both_counts_and_who_signed_them() 
     book = two_days(8000)
     tray(book, "opener", 7500, NEXT, by="d-2", second="s-2")
     assert book.codes() == [], "it may still be counted again"
-    book.put("table-closed", day=NEXT)
-    finding = book.one("opener-differs")
+    book.add("table-closed", day=NEXT)
+    finding = book.only_finding("opener-differs")
     assert (finding.stream, finding.number) == (f"aurora/EOU-01/{NEXT}", 2)
     assert finding.says == (
         "The opener of aurora/EOU-01 is 75.00 USD, counted by d-2 and s-2;"
@@ -51,13 +51,13 @@ def test_if_a_tray_was_counted_again_its_last_count_is_compared() -> None:
     right = two_days(9000, 8000)
     tray(right, "opener", 9000, NEXT)
     tray(right, "opener", 8000, NEXT)
-    right.put("table-closed", day=NEXT)
+    right.add("table-closed", day=NEXT)
     assert right.codes() == []
     wrong = two_days(8000, 9000)
     tray(wrong, "opener", 9000, NEXT)
     tray(wrong, "opener", 8000, NEXT)
-    wrong.put("table-closed", day=NEXT)
-    assert [(finding.code, finding.number) for finding in wrong.found()] == [("opener-differs", 3)]
+    wrong.add("table-closed", day=NEXT)
+    assert [(finding.code, finding.number) for finding in wrong.findings()] == [("opener-differs", 3)]
 
 
 def test_a_shift_takes_over_the_tray_that_the_shift_before_left() -> None:
@@ -75,14 +75,14 @@ def test_two_currencies_are_never_compared() -> None:
     book = two_days(8000)
     book.open(day=NEXT, currency="EUR")
     tray(book, "opener", 1000, NEXT)
-    book.put("table-closed", day=NEXT)
+    book.add("table-closed", day=NEXT)
     assert book.codes() == []
 
 
 def test_an_opener_after_a_day_without_a_closer_is_not_compared() -> None:
     book = two_days()
     tray(book, "opener", 1000, NEXT)
-    book.put("table-closed", day=NEXT)
+    book.add("table-closed", day=NEXT)
     assert book.codes() == []
 
 
@@ -96,7 +96,7 @@ def test_an_opener_recorded_late_is_compared_with_the_closer_before_it() -> None
     book.open(day=late)
     tray(book, "opener", 12000, late)
     tray(book, "closer", 10000, late)
-    book.put("table-closed", day=late)
+    book.add("table-closed", day=late)
     assert book.codes() == []
 
 

@@ -14,12 +14,12 @@ def seated(*seats: tuple[str, str, str], **settings) -> Book:
     for table in ("A-1", "A-2", "A-3"):
         book.open(table)
     for table, dealer, supervisor in seats:
-        book.put("dealer-seated", table, dealer=dealer, supervisor=supervisor)
+        book.add("dealer-seated", table, dealer=dealer, supervisor=supervisor)
     return book
 
 
 def bought(book: Book, table: str) -> None:
-    book.put("chips-bought", table, spot="1", amount=500, tender="cash")
+    book.add("chips-bought", table, spot="1", amount=500, tender="cash")
 
 
 def test_a_dealer_who_is_seated_at_a_second_table_is_found_when_something_is_recorded_there() -> None:
@@ -28,17 +28,17 @@ def test_a_dealer_who_is_seated_at_a_second_table_is_found_when_something_is_rec
     bought(book, "A-3")
     assert book.codes() == []
     bought(book, "A-2")
-    finding = book.one("person-at-two-tables")
+    finding = book.only_finding("person-at-two-tables")
     assert finding.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
     assert (finding.grade, finding.stream, finding.number) == ("procedure", "aurora/A-2/2026-11-27", 2)
 
 
 def test_a_dealer_who_opens_a_round_at_the_table_before_is_found() -> None:
     book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
-    book.put("round-opened", "A-2", round="r-1")
+    book.add("round-opened", "A-2", round="r-1")
     assert book.codes() == [], "the relief at A-1 may be recorded a little later"
-    book.put("round-opened", "A-1", round="r-1")
-    finding = book.one("person-at-two-tables")
+    book.add("round-opened", "A-1", round="r-1")
+    finding = book.only_finding("person-at-two-tables")
     assert finding.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
 
 
@@ -51,7 +51,7 @@ def test_two_dealers_who_change_places_are_right() -> None:
 
 def test_a_late_relief_does_not_withdraw_the_finding() -> None:
     book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
-    book.put("dealer-seated", "A-1", dealer="d-3", supervisor="s-1", at=50)
+    book.add("dealer-seated", "A-1", dealer="d-3", supervisor="s-1", at=50)
     assert book.codes() == ["person-at-two-tables"]
 
 
@@ -64,8 +64,8 @@ def test_a_missing_relief_is_found_when_the_next_day_begins() -> None:
 @pytest.mark.parametrize("left", ["table-closed", "day-closed"])
 def test_nobody_is_seated_at_a_closed_table(left: str) -> None:
     book = seated(("A-1", "d-1", "s-1"))
-    book.put(left, "A-1", **({"by": "a-1"} if left == "day-closed" else {}))
-    book.put("dealer-seated", "A-2", dealer="d-1", supervisor="s-1")
+    book.add(left, "A-1", **({"by": "a-1"} if left == "day-closed" else {}))
+    book.add("dealer-seated", "A-2", dealer="d-1", supervisor="s-1")
     bought(book, "A-2")
     assert book.codes() == []
 
@@ -73,7 +73,7 @@ def test_nobody_is_seated_at_a_closed_table(left: str) -> None:
 def test_seats_of_another_gaming_day_are_not_compared() -> None:
     book = seated(("A-1", "d-1", "s-1"))
     book.open("A-2", NEXT)
-    book.put("dealer-seated", "A-2", NEXT, dealer="d-1", supervisor="s-1")
+    book.add("dealer-seated", "A-2", NEXT, dealer="d-1", supervisor="s-1")
     bought(book, "A-1")
     assert book.codes() == []
 
@@ -104,7 +104,7 @@ def test_a_dealer_may_supervise_no_other_table_whatever_is_registered() -> None:
 
 
 def test_nobody_supervises_himself() -> None:
-    finding = seated(("A-1", "d-1", "d-1")).one("supervises-himself")
+    finding = seated(("A-1", "d-1", "d-1")).only_finding("supervises-himself")
     assert (
         finding.says == "d-1 was seated at aurora/A-1 as dealer and as supervisor: nobody supervises himself."
     )

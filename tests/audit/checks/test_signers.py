@@ -140,7 +140,7 @@ CODES = ("signer-not-entitled", "person-unknown")
 
 
 def wrong(book: Book) -> list[str]:
-    return [finding.code for finding in book.found() if finding.code in CODES]
+    return [finding.code for finding in book.findings() if finding.code in CODES]
 
 
 def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Book:
@@ -148,7 +148,7 @@ def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Bo
     if staffed:
         book.staff()
     book.open(day=day)
-    book.put(kind, "house" if kind in HOUSE else "EOU-01", day, **RIGHT[kind] | fields)
+    book.add(kind, "house" if kind in HOUSE else "EOU-01", day, **RIGHT[kind] | fields)
     return book
 
 
@@ -206,7 +206,7 @@ def test_a_signer_in_a_wrong_role_is_found_in_every_field(kind: str, field: str)
 
 def test_the_sentence_names_the_signer_the_fact_and_the_roles() -> None:
     (finding,) = [
-        finding for finding in signed("fill-sent", requested_by="d-2").found() if finding.code in CODES
+        finding for finding in signed("fill-sent", requested_by="d-2").findings() if finding.code in CODES
     ]
     assert (
         finding.says
@@ -214,7 +214,9 @@ def test_the_sentence_names_the_signer_the_fact_and_the_roles() -> None:
         " supervisor or table-games."
     )
     assert finding.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"
-    (finding,) = [finding for finding in signed("box-pulled", second="x-1").found() if finding.code in CODES]
+    (finding,) = [
+        finding for finding in signed("box-pulled", second="x-1").findings() if finding.code in CODES
+    ]
     assert (
         finding.says
         == "x-1 pulled box b-1 of aurora/EOU-01 and is not in the register of people on 2026-11-27."
@@ -223,7 +225,7 @@ def test_the_sentence_names_the_signer_the_fact_and_the_roles() -> None:
 
 def test_a_void_without_a_round_has_a_sentence_without_a_gap() -> None:
     (finding,) = [
-        finding for finding in signed("void", round=None, second="x-1").found() if finding.code in CODES
+        finding for finding in signed("void", round=None, second="x-1").findings() if finding.code in CODES
     ]
     assert (
         finding.says
@@ -234,7 +236,9 @@ def test_a_void_without_a_round_has_a_sentence_without_a_gap() -> None:
 @pytest.mark.parametrize(("kind", "field"), [pair for pair in FIELDS if pair[0] in RIGHT])
 def test_every_signature_has_a_sentence(kind: str, field: str) -> None:
     stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
-    (finding,) = [finding for finding in signed(kind, **{field: stranger}).found() if finding.code in CODES]
+    (finding,) = [
+        finding for finding in signed(kind, **{field: stranger}).findings() if finding.code in CODES
+    ]
     assert finding.says.startswith("x-9 ")
     assert "-" not in kind or kind not in finding.says
     assert "{" not in finding.says
@@ -252,8 +256,8 @@ def test_dealer_and_supervisor_do_not_pull_their_own_box_with_any_register() -> 
         if staffed:
             book.staff()
         book.open()
-        book.put("dealer-seated", dealer="d-1", supervisor="s-1")
-        book.put("box-pulled", box="b-1", shift="day", by="d-1", second="s-1")
+        book.add("dealer-seated", dealer="d-1", supervisor="s-1")
+        book.add("box-pulled", box="b-1", shift="day", by="d-1", second="s-1")
         assert wrong(book) == ["signer-not-entitled"]
 
 
@@ -272,9 +276,9 @@ def test_without_a_register_a_dealer_who_was_seated_that_day_has_no_other_duty(
 ) -> None:
     book = Book()
     book.open("HS-01")
-    book.put("dealer-seated", "HS-01", dealer="d-1", supervisor="s-1")
+    book.add("dealer-seated", "HS-01", dealer="d-1", supervisor="s-1")
     book.open()
-    book.put(kind, "house" if kind in HOUSE else "EOU-01", **RIGHT[kind] | {"received_by": "d-2"} | fields)
+    book.add(kind, "house" if kind in HOUSE else "EOU-01", **RIGHT[kind] | {"received_by": "d-2"} | fields)
     assert wrong(book) == ["signer-not-entitled"]
 
 
@@ -287,11 +291,11 @@ def test_a_register_of_dealers_alone_says_nothing_of_the_others() -> None:
     book = Book()
     book.staff({"d-1": "dealer"})
     book.open()
-    book.put("opener-counted", **RIGHT["opener-counted"])
-    book.put("fill-sent", **RIGHT["fill-sent"])
-    book.put("day-closed", by="x-1")
+    book.add("opener-counted", **RIGHT["opener-counted"])
+    book.add("fill-sent", **RIGHT["fill-sent"])
+    book.add("day-closed", by="x-1")
     assert wrong(book) == []
-    book.put("closer-counted", **RIGHT["closer-counted"] | {"by": "d-7"})
+    book.add("closer-counted", **RIGHT["closer-counted"] | {"by": "d-7"})
     assert wrong(book) == ["person-unknown"]
 
 
@@ -302,8 +306,8 @@ def test_a_role_is_that_of_the_gaming_day() -> None:
     book.enter("people", "g-1", {"role": "count"}, **{"from": "2026-11-27"})
     for day in ("2026-11-26", "2026-11-27"):
         book.open(day=day)
-        book.put("box-pulled", day=day, box=f"b-{day}", **PULLED)
-    assert [(finding.code, finding.stream) for finding in book.found()] == [
+        book.add("box-pulled", day=day, box=f"b-{day}", **PULLED)
+    assert [(finding.code, finding.stream) for finding in book.findings()] == [
         ("signer-not-entitled", "aurora/EOU-01/2026-11-27")
     ]
     book.enter("people", "g-1", None, **{"from": "2026-11-27"})
@@ -315,8 +319,8 @@ def test_a_person_entered_without_a_role_may_sign() -> None:
     book.staff()
     book.enter("people", "c-9", {"name": "x"})
     book.open()
-    book.put("marker-issued", **RIGHT["marker-issued"])
-    book.put("marker-paid", **RIGHT["marker-paid"] | {"by": "c-9"})
+    book.add("marker-issued", **RIGHT["marker-issued"])
+    book.add("marker-paid", **RIGHT["marker-paid"] | {"by": "c-9"})
     assert wrong(book) == []
 
 
@@ -332,13 +336,13 @@ def test_nobody_enters_or_signs_their_own_roles() -> None:
     for fields in ({"by": "m-3", "second": "m-2"}, {"by": "m-1", "second": "m-3"}):
         book = Book()
         book.enter("people", "m-3", {"role": "administrator"}, **fields)
-        assert book.one("signer-not-entitled").cite == "Control AC-06, OAC 3772-10-15(E)"
+        assert book.only_finding("signer-not-entitled").cite == "Control AC-06, OAC 3772-10-15(E)"
 
 
 def test_incompatible_roles_are_found_with_the_reason() -> None:
     book = Book()
     book.enter("people", "m-9", {"roles": ["accounting", "cage", "surveillance"]})
-    finding = book.one("roles-not-apart")
+    finding = book.only_finding("roles-not-apart")
     assert (
         finding.says
         == "m-1 and m-2 gave m-9 roles that are kept apart: one person cannot be accounting and cage, because"

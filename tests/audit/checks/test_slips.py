@@ -14,7 +14,7 @@ def at_tables(*slips: tuple[str, str]) -> Book:
     for table in ("EOU-01", "EOU-02", "T1", "T10"):
         book.open(table)
     for table, slip in slips:
-        book.put("fill-sent", table, slip=slip, **SENT)
+        book.add("fill-sent", table, slip=slip, **SENT)
     return book
 
 
@@ -41,7 +41,7 @@ def test_each_table_with_series_of_its_own_is_right() -> None:
     ],
 )
 def test_a_slip_of_another_tables_series_is_found(slips: list[tuple[str, str]], reason: str) -> None:
-    finding = at_tables(*slips).one("slip-wrong-series")
+    finding = at_tables(*slips).only_finding("slip-wrong-series")
     assert finding.says == f"Slip {slips[-1][1]} was written at aurora/{slips[-1][0]}. {reason}"
     assert finding.cite == "Control SL-02, LAC 42:III.2717"
 
@@ -49,7 +49,7 @@ def test_a_slip_of_another_tables_series_is_found(slips: list[tuple[str, str]], 
 @pytest.mark.parametrize("slip", ["NOSERIAL", "F-EOU01-", "F-EOU01-12a"])
 def test_a_slip_without_a_number_is_found(slip: str) -> None:
     assert (
-        at_tables(("EOU-01", slip)).one("slip-wrong-series").says
+        at_tables(("EOU-01", slip)).only_finding("slip-wrong-series").says
         == f"Slip {slip} of aurora/EOU-01 has no serial: a series, `-` and a number."
     )
 
@@ -67,12 +67,12 @@ def test_an_unknown_chip_is_found_if_a_chip_set_is_registered(
     fields = SENT | {"slip": "F-EOU01-1"} if kind.endswith("sent") else {"amount": 50000, **TWO}
     book = Book()
     book.open()
-    book.put(kind, **fields | {"chips": {"777": 1, "500": 2, "25": 0}})
+    book.add(kind, **fields | {"chips": {"777": 1, "500": 2, "25": 0}})
     assert book.codes() == []
     book.enter("chip-sets", "EUR", {"chips": [100], "notes": []})
     assert book.codes() == []
     book.enter("chip-sets", "USD", {"chips": [10000, 500], "notes": []})
-    finding = book.one("unknown-chip")
+    finding = book.only_finding("unknown-chip")
     assert "has chips of 7.77 USD, which the property does not have on 2026-11-27." in finding.says
 
 
@@ -95,7 +95,7 @@ def test_limits_that_are_raised_tenfold_while_the_table_stays_open_are_found(
     assert book.codes() == codes
     closed = Book()
     closed.open()
-    closed.put("table-closed")
+    closed.add("table-closed")
     closed.open(limits=limits)
     assert closed.codes() == []
 
@@ -104,7 +104,7 @@ def test_the_sentence_about_limits_names_wager_and_amounts() -> None:
     book = Book()
     book.open()
     book.open(limits={"*": [1000, 50000], "spread": [100000, 5000000]})
-    assert book.one("limits-jumped").says == (
+    assert book.only_finding("limits-jumped").says == (
         "The limits of aurora/EOU-01 were raised between two rounds while the table stayed open:"
         " spread from 10.00 USD to 500.00 USD, to 1000.00 USD to 50000.00 USD."
     )

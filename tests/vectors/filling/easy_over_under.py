@@ -89,7 +89,7 @@ class Fill(Filler):
         ):
             self.fill(step)
             if (
-                self.named(step)
+                self.rest_contains(step)
                 and self.rest
                 and self.rest[0]["kind"] == step["kind"]
                 and self.rest[0].get("what") == step.get("what")

@@ -101,12 +101,16 @@ class Filler(Taker):
 
     def fill(self, draft: Draft) -> None:
         """Add a fact that the procedure requires, unless the hand contains it or leaves it out on purpose."""
-        if not self.honest or self.named(draft) or any(matches(draft, words) for words in self.without):
+        if (
+            not self.honest
+            or self.rest_contains(draft)
+            or any(matches(draft, words) for words in self.without)
+        ):
             return
         if not any(settles(moved, draft) for moved in self.done if moved.get("round") == self.name):
             self.emit(draft)
 
-    def named(self, draft: Draft) -> bool:
+    def rest_contains(self, draft: Draft) -> bool:
         """Return True if the rest of this round's hand contains this fact, or a take or pay in its place."""
         for fact in self.rest:
             if fact["kind"] == "next":
@@ -245,9 +249,9 @@ class TwoHands(Live):
         if len(hand) < 3:
             hand.append(draft["card"])
             if all(len(cards) == 3 for cards in self.hands.values()):
-                self.whole()
+                self.complete_hands()
 
-    def whole(self) -> None:
+    def complete_hands(self) -> None:
         """Add the facts that follow when all six cards are dealt."""
 
     def chosen(self, draft: Draft) -> None:

@@ -37,7 +37,7 @@ class Fill(TwoHands):
 
     places = ("player", "dealer")
 
-    def whole(self) -> None:
+    def complete_hands(self) -> None:
         """Add the decision of each player with an ante, in the order of the antes."""
         for spot in [
             spot
