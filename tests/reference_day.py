@@ -79,6 +79,17 @@ class Days:
         self.add("adjusted", "house", NEXT, **fields_of_day | fields)
 
 
+WRITTEN_OFF = {
+    "slip": "M-AUR-000031",
+    "player": "p-1",
+    "currency": "USD",
+    "amount": 5000,
+    "reason": "the player is bankrupt",
+    "by": "a-1",
+    "second": "a-2",
+}
+
+
 def cage(days: Days) -> None:
     """Record facts that break the controls of cage and count room."""
     days.enter("chip-sets", "USD", {"chips": [100, 500, 2500]})
@@ -90,6 +101,7 @@ def cage(days: Days) -> None:
     days.add("marker-issued", slip="M-AUR-000031", player="p-1", amount=5000, by="s-1")
     days.add("marker-paid", slip="M-AUR-000031", player="p-1", amount=6000, by="c-1")
     days.add("marker-paid", slip="M-AUR-000099", player="p-1", amount=6000, by="c-1")
+    days.add("marker-written-off", "house", **WRITTEN_OFF)
     days.add("box-pulled", box="000125", **PULLED)
     days.add("box-pulled", "EOU-02", box="000125", **PULLED)
     days.add("box-pulled", box="000126", **PULLED)

@@ -18,6 +18,8 @@ from audit.facts.installation_kinds import Anchored as Anchored
 from audit.facts.installation_kinds import Batch as Batch
 from audit.facts.installation_kinds import LedgerHead as LedgerHead
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of all readers of facts
+from audit.facts.money_kinds import MarkerRecovered as MarkerRecovered
+from audit.facts.money_kinds import MarkerWrittenOff as MarkerWrittenOff
 from audit.facts.queue_kinds import HandAssigned as HandAssigned
 from audit.facts.queue_kinds import HandSnoozed as HandSnoozed
 from audit.facts.refusal_reasons import Refused as Refused

@@ -16,6 +16,7 @@ from msgspec import Meta
 from audit.facts.alert_kinds import OF_ALERTS
 from audit.facts.case_kinds import OF_CASES
 from audit.facts.installation_kinds import OF_THE_INSTALLATION
+from audit.facts.money_kinds import OF_MONEY
 from audit.facts.pieces import Counts
 from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
 from audit.facts.surveillance_kinds import OF_THE_LOG, Clip, Hash, LogWritten
@@ -358,6 +359,7 @@ OF_THE_HOUSE: tuple[type[Event], ...] = (
     *OF_ALERTS,
     *OF_CASES,
     *OF_THE_LOG,
+    *OF_MONEY,
 )
 """Kinds of fact that are recorded only in the property's own stream."""
 

@@ -92,6 +92,8 @@ DEVICE_KINDS = {
     "log-written": "entries in the log of surveillance; it must be registered for every table",
     "camera-down": "a camera gives no picture; it must be registered for every table",
     "camera-up": "a camera gives a picture again; it must be registered for every table",
+    "marker-written-off": "markers that are written off; it must be registered for every table",
+    "marker-recovered": "payments of written-off markers; it must be registered for every table",
     "register-set": (
         "register entries, except those that give rights; it must be registered for every table, or for the"
         " table that the entry is about"

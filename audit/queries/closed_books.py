@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from audit import database
 from audit import facts as f
+from audit.queries.money import OF_MONEY
 from audit.queries.span import LAST, Span, bounds
 
 
@@ -227,6 +228,15 @@ def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
         (convert_from(body, 'UTF8')::json->>'of_day')::date AS of_day, position, encode(chain, 'hex') AS chain
         FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
     yield from database.records(Adjusted, query, [property, position])
+
+
+def money_positions(property: str) -> dict[date, list[int]]:
+    """Return {gaming day: positions of its facts about money}. Each of these facts has a document in the
+    journal.
+    """
+    query = f"""SELECT right(stream, 10)::date, array_agg(position ORDER BY position) FROM fact
+        WHERE property = %s AND {OF_MONEY} GROUP BY 1"""
+    return dict(database.rows(query, [property]))
 
 
 def days(property: str) -> tuple[date, date] | None:

@@ -23,6 +23,8 @@ POSTED = {
     "markers": "markers that are owed by players",
     "markers-issued": "the paper of a marker, which is in the drop",
     "markers-paid": "what the cage took for a marker",
+    "bad-debt": "markers that were written off",
+    "recoveries": "what players paid for markers that had been written off",
     "over-short": "what is over or short: between two counts, and between a closer and the next opener",
     "adjustments": "the counter entry of an adjusted settlement, which was not counted",
     "wagers": "the accounts of players at live-dealer tables, from which wagers are settled",

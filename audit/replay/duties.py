@@ -46,7 +46,16 @@ DUTIES: dict[str, frozenset[str]] = {
     "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
     "count": frozenset({"count-drop"}),
     "accounting": frozenset(
-        {"sign-register", "witness-void", "close-day", "adjust", "sign-adjustment", "investigate"}
+        {
+            "sign-register",
+            "witness-void",
+            "close-day",
+            "adjust",
+            "sign-adjustment",
+            "investigate",
+            "write-off-marker",
+            "sign-write-off",
+        }
     ),
     "compliance": frozenset({"work-suspicion", "erase-case"}),
     "internal-audit": frozenset(),
@@ -165,6 +174,8 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "slip-voided": (two("SL-06", who("void-slip"), who("witness-void")),),
     "marker-issued": (one("MA-04", "by", who("issue-marker")),),
     "marker-paid": (one("MA-12", "by", who("pay-marker")),),
+    "marker-written-off": (two("MA-11", who("write-off-marker"), who("sign-write-off")),),
+    "marker-recovered": (one("MA-12", "by", who("pay-marker")),),
     "box-pulled": (two("DR-03", who("carry-slip"), who("pull-box")),),
     "drop-counted": (one("CO-02", "team", who("count-drop")),),
     "count-verified": (one("CO-09", "by", who("verify-count", "count-drop")),),

@@ -92,12 +92,12 @@ RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role i
 
 Surveillance writes its log, holds recordings and works on cases; internal audit and regulator read them. Only
 compliance sees that there is a suspicion of money laundering, and works on it. Table games staff may annotate
-findings but not decide them. Surveillance gives verdicts and does not move money. Accounting adjusts books
-and records no other facts. An administrator edits the registers, but a second person must sign. Auditor and
-regulator may read everything and change nothing. Each signature of a slip or a count needs its own role: the
-cage sends, security carries, the dealer receives, the floor requests and verifies. A dealer counts the chips
-of a tray while the floor watches. The cage may recount boxes, because no report or fact that it can open
-shows the first count.
+findings but not decide them. Surveillance gives verdicts and does not move money. Accounting adjusts books,
+writes off markers, and records no other facts. An administrator edits the registers, but a second person must
+sign. Auditor and regulator may read everything and change nothing. Each signature of a slip or a count needs
+its own role: the cage sends, security carries, the dealer receives, the floor requests and verifies. A dealer
+counts the chips of a tray while the floor watches. The cage may recount boxes, because no report or fact that
+it can open shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())

@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from audit.queries import finding_counts, floor
 from audit.queries.finding_counts import CodeCount, OfficerCount
-from audit.queries.markers import UnpaidSum, largest_unpaid, unpaid_sums
+from audit.queries.markers import UnpaidSum, largest_unpaid, owed, unpaid_sums
 from audit.queries.open_hands import OpenHand, open_hands
+from audit.queries.write_offs import sums
 from audit.review.projections import GRADES
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can
@@ -152,6 +153,7 @@ class Owed(NamedTuple):
         staked: the stakes in play.
         most: the largest amount that the casino can lose on the hands in play.
         unpaid: the amount still owed for markers.
+        written_off: the amount of markers written off in the last DAYS gaming days.
     """
 
     currency: str
@@ -160,6 +162,7 @@ class Owed(NamedTuple):
     hands: int
     markers: int
     unpaid: int
+    written_off: int
 
 
 def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
@@ -171,13 +174,17 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
     may_see_markers = can(request.user, "see-cage", wanted.house)
     rows = [_hand(wanted, hand, may_see_hands) for hand in hands]
     largest = largest_unpaid(wanted.house, since, MARKERS) if may_see_markers else []
-    currencies = sorted({row.currency for row in rows} | unpaid.keys())
+    written_off = {amounts.currency: amounts.written_off for amounts in sums(wanted.house, since)}
+    currencies = sorted({row.currency for row in rows} | unpaid.keys() | written_off.keys())
     context |= {
         "rows": rows,
-        "sums": [_owed(currency, rows, unpaid.get(currency)) for currency in currencies],
+        "sums": [
+            _owed(currency, rows, unpaid.get(currency), written_off.get(currency, 0))
+            for currency in currencies
+        ],
         "charts": [chart for currency in currencies if (chart := _exposed(currency, rows)) is not None],
         "unknown": sum(row.hand.unknown for row in rows),
-        "markers": [(marker, marker.issued - marker.paid) for marker in largest],
+        "markers": [(marker, owed(marker)) for marker in largest],
         "markers_total": sum(currency_sum.markers for currency_sum in unpaid.values()),
         "may_see_markers": may_see_markers,
         "days": DAYS,
@@ -193,7 +200,7 @@ def _hand(wanted: BoardRequest, hand: OpenHand, may_see_hands: bool) -> HandRow:
     return HandRow(hand, cut_property(state.table), state.opened.currency, address, age)
 
 
-def _owed(currency: str, rows: list[HandRow], unpaid: UnpaidSum | None) -> Owed:
+def _owed(currency: str, rows: list[HandRow], unpaid: UnpaidSum | None, written_off: int) -> Owed:
     own = [row.hand for row in rows if row.currency == currency]
     return Owed(
         currency,
@@ -202,6 +209,7 @@ def _owed(currency: str, rows: list[HandRow], unpaid: UnpaidSum | None) -> Owed:
         len(own),
         unpaid.markers if unpaid is not None else 0,
         unpaid.owed if unpaid is not None else 0,
+        written_off,
     )
 
 

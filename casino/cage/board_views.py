@@ -1,4 +1,4 @@
-"""Pages of the cage: slips of a gaming day by table, open markers, and slips as PDF."""
+"""Pages of the cage: slips of a gaming day by table, and slips as PDF."""
 
 from __future__ import annotations
 
@@ -21,11 +21,9 @@ from audit.queries import floor as floor_queries
 from audit.queries.cage_facts import RecordedFact
 from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
-from audit.queries.markers import Marker
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can, require
 from casino.cage.services import slips as slip_services
-from casino.cage.services.markers import DAYS, unpaid_markers
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import render_pdf
@@ -189,33 +187,6 @@ def _rows(facts: Iterable[RecordedFact]) -> Iterator[Row]:
 def _gap(jump: Jump) -> tuple[str, str]:
     """Return a text that describes a gap in serials, and the first missing serial."""
     return jump.says(), jump.serial(jump.first)
-
-
-@require_safe
-def markers(request: HttpRequest) -> HttpResponse:
-    """Show the markers that are not fully paid."""
-    places, property = (
-        request_params.permitted_properties(request, "see-cage"),
-        request_params.chosen_property(request, "see-cage"),
-    )
-    owed = unpaid_markers(property, gaming_day(property))
-    shown = {
-        "property": property,
-        "places": places,
-        "days": DAYS,
-        "markers": owed,
-        "totals": _totals(owed),
-        "may_pay": can(request.user, "pay-marker", property),
-    }
-    return render(request, "cage/markers.html", shown)
-
-
-def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
-    """Return the total owed in each currency."""
-    sums: dict[str, int] = {}
-    for marker, left in owed:
-        sums[marker.currency] = sums.get(marker.currency, 0) + left
-    return sorted(sums.items())
 
 
 def paper(property: str, uid: UUID) -> tuple[RecordedFact, list[RecordedFact]]:

@@ -1,5 +1,5 @@
-"""Pages with the cage's forms: request, sign, withdraw and void a slip; issue a marker and take its payment;
-sell chips.
+"""Pages with the cage's forms: request, sign, withdraw and void a slip; sell chips. The pages of markers are
+in `casino.cage.marker_views`.
 """
 
 from __future__ import annotations
@@ -16,22 +16,20 @@ from django.views.decorators.http import require_POST
 
 from audit.ledger import open_stream
 from audit.queries import cage_facts
+from audit.queries.write_offs import write_offs
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.cage import board_views
 from casino.cage.forms import (
     BuyInForm,
-    MarkerForm,
     NumberVoidForm,
-    PaymentForm,
     PendingSlipVoidForm,
-    SerialForm,
     SlipRequestForm,
     SlipVoidForm,
 )
 from casino.cage.par_levels import read_tray_at_par
-from casino.cage.services import chips, markers, slips, voids
+from casino.cage.services import chips, slips, voids
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
 from casino.cage.slips.pending import PendingSlip
@@ -56,7 +54,7 @@ def request_slip(request: HttpRequest, property: str, table: str, slip_name: str
     if kind is None:
         raise Http404(slip_name)
     require(request.user, "see-cage", property)
-    currency = _currency(property, table)
+    currency = table_currency(property, table)
     chip_set = chip_sets.chips(property, currency)
     roles = slips.ROLES[kind]
 
@@ -86,7 +84,7 @@ def request_slip(request: HttpRequest, property: str, table: str, slip_name: str
         "is_proposed": is_proposed,
         "zone": request_params.zone(property),
     }
-    return handle(request, "cage/ask.html", form, shown, act, _page(property, form))
+    return handle(request, "cage/ask.html", form, shown, act, slip_url(property, form))
 
 
 @require_GET_or_POST
@@ -165,58 +163,10 @@ def void_number(request: HttpRequest, property: str) -> HttpResponse:
 
 
 @require_GET_or_POST
-def issue_marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Issue a marker at a table."""
-    require(request.user, "issue-marker", property)
-    currency = _currency(property, table)
-    form = MarkerForm(submitted(request), currency)
-
-    def act() -> str:
-        values = form.accepted()
-        serial = markers.issue_marker(current_user(request), property, table, **values)
-        return f"Marker {serial} is issued. Print it for the player's signature."
-
-    shown = {"property": property, "table": table, "currency": currency}
-    return handle(request, "cage/marker.html", form, shown, act, _page(property, form))
-
-
-@require_GET_or_POST
-def take_payment(request: HttpRequest, property: str) -> HttpResponse:
-    """Take a payment for a marker, which is found by its serial and may be of any age."""
-    require(request.user, "pay-marker", property)
-    serial = SerialForm(submitted(request) or request.GET).accepted()["slip"]
-    facts = cage_facts.of_slip(property, serial) if serial else []
-    balance = markers.marker_balance(facts)
-    issued, currency, owed = balance if balance is not None else (None, "", 0)
-    form = PaymentForm(submitted(request), currency, {"amount": money(owed, currency)})
-    table = form["table"].value() or (issued.stream.split("/", 2)[1] if issued is not None else "")
-    opened = open_stream.of_table(property, table) if table else None
-
-    def act() -> str:
-        values = form.accepted()
-        left = markers.take_payment(current_user(request), property, serial, **values)
-        paid = f"{money(values['amount'], currency)} paid on {serial}"
-        return f"{paid}; {money(left, currency)} is still owed." if left else f"{paid}; it is paid in full."
-
-    shown = {
-        "property": property,
-        "serial": serial,
-        "issued": issued,
-        "owed": owed,
-        "currency": currency,
-        "table": table,
-        "elsewhere": issued is not None and not _takes(opened, currency),
-        "void": issued is not None and cage_facts.is_void(issued, facts),
-    }
-    to = f"{reverse('cage_markers')}?property={property}"
-    return handle(request, "cage/payment.html", form, shown, act, to)
-
-
-@require_GET_or_POST
 def record_buy_in(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Record chips that a player bought at a table."""
     require(request.user, "buy-chips", property)
-    currency = _currency(property, table)
+    currency = table_currency(property, table)
     form = BuyInForm(submitted(request), currency, {"tender": chips.TENDERS[0]})
 
     def act() -> str:
@@ -242,6 +192,7 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID, form: SlipVoi
         return f"{event.slip} is void."
 
     paid = any(other.kind == "marker-paid" for other in cage_facts.of_slip(property, event.slip))
+    written_off = bool(write_offs(property, slips=[event.slip]))
     shown = {
         "property": property,
         "paper": paper,
@@ -251,10 +202,14 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID, form: SlipVoi
         "may_void": fact.kind in slips.NAMES
         and not paper.void
         and not paid
+        and not written_off
         and can(request.user, "void-slip", property),
         "may_pay": fact.kind == "marker-issued"
         and not paper.void
         and can(request.user, "pay-marker", property),
+        "may_write_off": fact.kind == "marker-issued"
+        and not paper.void
+        and can(request.user, "write-off-marker", property),
     }
     if request.method == "POST":
         require(request.user, "void-slip", property)
@@ -354,7 +309,7 @@ def _result(serial: str, pending_text: str) -> str:
     return f"{serial} is complete and recorded." if serial else pending_text
 
 
-def _page(property: str, form: ActionForm) -> str:
+def slip_url(property: str, form: ActionForm) -> str:
     """Return the URL of the slip's page, or of the cage's page if the form has no valid uid."""
     try:
         return reverse("cage_slip", args=[property, UUID(str(form["uid"].value()))])
@@ -362,19 +317,7 @@ def _page(property: str, form: ActionForm) -> str:
         return reverse("cage")
 
 
-def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
-    """Return True if a payment in this currency can be recorded at the table. The table must have been opened
-    in this currency, and its day must not be closed.
-    """
-    return (
-        opened is not None
-        and not opened["sealed"]
-        and opened["settings"] is not None
-        and opened["settings"]["currency"] == currency
-    )
-
-
-def _currency(property: str, table: str) -> str:
+def table_currency(property: str, table: str) -> str:
     """Return the currency in which the table was last opened. Raise Http404 if it was never opened."""
     opened = open_stream.of_table(property, table)
     if opened is None or opened["settings"] is None:

@@ -71,6 +71,17 @@ class PaymentForm(_MoneyForm):
     table = IdentifierField()
 
 
+class RecoveryForm(_MoneyForm):
+    """The form for a payment of a marker that was written off."""
+
+
+class WriteOffForm(_MoneyForm):
+    """The form for the amount and the reason of a marker's write-off."""
+
+    reason = TextField()
+    second = SignatureField("Second signature")
+
+
 class BuyInForm(_MoneyForm):
     """The form for chips that a player bought at a spot."""
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from audit.queries import cage_lists
 from audit.queries.markers import Marker
-from casino.cage.services.markers import DAYS, unpaid_markers
+from audit.queries.write_offs import sums
+from casino.cage.services.markers import DAYS, first_day, unpaid_markers
 from casino.cage.services.slips import NAMES, ROLES
 from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip
@@ -93,16 +94,24 @@ def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[
     """Return a card for the unpaid markers in each currency, or one card if there are no such markers."""
     address = viewer.link("see-cage", "cage_markers")
     title, says = "Unpaid markers", f"issued or partly paid in the last {DAYS} days"
-    if not owed:
+    written_off = {
+        amounts.currency: amounts.written_off
+        for amounts in sums(viewer.property, first_day(viewer.today))
+        if amounts.written_off
+    }
+    if not owed and not written_off:
         return [Figure(title, "none", says, address)]
     figures = []
-    for currency in sorted({marker.currency for marker, _ in owed}):
+    for currency in sorted({marker.currency for marker, _ in owed} | written_off.keys()):
         own = [(marker, left) for marker, left in owed if marker.currency == currency]
         oldest = next((marker.issued_on for marker, _ in own if marker.issued_on is not None), None)
         facts = [
             Fact("markers", f"{len(own):,}"),
             Fact("oldest", f"gaming day {day_label(oldest)}" if oldest is not None else "not known"),
         ]
+        if currency in written_off:
+            lost = money(written_off[currency], currency)
+            facts.append(Fact(f"written off in the last {DAYS} days", lost))
         total = money(sum(left for _, left in own), currency)
         figures.append(Figure(f"{title}, {currency}", total, "", address, facts))
     return figures

@@ -23,6 +23,7 @@ from casino.journals.documents import KINDS as KINDS
 from casino.journals.documents import Document as Document
 from casino.journals.documents import Held as Held
 from casino.journals.documents import documents
+from casino.journals.money import money_documents
 from casino.journals.months import months
 from casino.journals.units import Unit, units
 from casino.reference.chart import Chart
@@ -120,6 +121,7 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
                 numbered.append(document)
             elif isinstance(document, Held) and _within(unit.last.day, span):
                 held.append(document)
+    numbered += money_documents(span, property, chart)
     if by == MONTH:
         yield from months(span, property, numbered, held)
     else:

@@ -27,8 +27,9 @@ from casino.reference.chart import Account, Chart
 from casino.reports import overnight_boxes
 from casino.reports.hold_figure import figure, missing_counts
 
-ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
-KINDS = (ENTRY, REVERSAL, RESTATED)
+ENTRY, REVERSAL, RESTATED, MONEY = "entry", "reversal", "restated", "money"
+KINDS = (ENTRY, REVERSAL, RESTATED, MONEY)
+"""The kinds of documents. MONEY: a document of a fact about money (`casino.journals.money`)."""
 NOTHING = OtherAmounts()
 SHIFT = "shift"
 """The code of the reason why a unit is booked by whole days in the journal by shift."""

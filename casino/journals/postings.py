@@ -40,6 +40,8 @@ WORDS = {
     "markers-paid": "Markers paid",
     "adjustments": "Adjusted settlements",
     "wagers": "Wagers settled",
+    "marker-written-off": "Marker written off",
+    "marker-recovered": "Written-off marker paid",
 }
 """For each kind of line: its description. The lines of an entry have this order."""
 

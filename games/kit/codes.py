@@ -37,7 +37,7 @@ _ACROSS_TABLES = {
         supervises-himself slip-wrong-series unknown-chip opener-missing closer-missing
         recount-missing"""
     ),
-    "money": "marker-overpaid marker-unknown marker-chips-differ",
+    "money": "marker-overpaid marker-unknown marker-chips-differ write-off-exceeds-marker",
     "procedure": (
         """person-at-two-tables limits-jumped team-too-small close-missing pull-missing
         camera-down-unlogged drop-not-logged table-without-camera"""

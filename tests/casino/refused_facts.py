@@ -35,6 +35,7 @@ from tests.audit.test_signatures import ADJUSTED, VERDICT
 from tests.casino.refused_alert_facts import REFUSED_ALERTS, of_alerts
 from tests.casino.refused_case_facts import REFUSED_CASES, of_cases
 from tests.casino.refused_log_facts import of_the_log
+from tests.casino.refused_money_facts import of_money
 
 Fact = dict[str, Any]
 HOUSE = frozenset(kind_of(kind) for kind in OF_THE_HOUSE)
@@ -198,6 +199,7 @@ FOUND: dict[str, list[Fact]] = {
         {"kind": "log-written", "about": "x", "words_sha256": "0" * 64, "by": "d-1"},
     ],
     **of_the_log(STAFF),
+    **of_money(STAFF, [OPENED, SOLD]),
     **of_alerts(STAFF),
     **of_cases(STAFF),
     "an entry by one person": [REGISTER | {"by": "m-9", "second": "m-9"}],

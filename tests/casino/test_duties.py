@@ -20,7 +20,7 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.replay import register_values
 from casino.accounts.permissions import ACTS, RIGHTS, can
-from casino.cage.services import chips, markers, slips, voids
+from casino.cage.services import chips, slips, voids
 from casino.cage.slips import pending
 from casino.count_room import services as count_room
 from casino.day_close import adjustments
@@ -28,13 +28,13 @@ from casino.day_close import services as day_close
 from casino.day_close.services import Closing
 from casino.floor import services as floor
 from casino.floor import trays
-from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
+from tests.casino.marker_actions import lost, marker, pay, recover, who, write_off
 from tests.furnished import furnishing
 
 TABLE = """
@@ -60,6 +60,8 @@ verify-count        .      .    x     .     .     .     .    .      .     .     
 close-day           .      .    .     .     .     .     x    .      .     .     .     .     .
 adjust              .      .    .     .     .     .     x    .      .     .     .     .     .
 sign-adjustment     .      .    .     .     .     .     x    .      .     .     .     .     .
+write-off-marker    .      .    .     .     .     .     x    .      .     .     .     .     .
+sign-write-off      .      .    .     .     .     .     x    .      .     .     .     .     .
 give-verdict        .      .    .     .     .     .     .    x      .     .     .     .     .
 review-verdict      .      .    .     .     .     .     .    x      .     .     .     .     .
 flag-hand           .      .    .     .     .     .     .    x      .     .     .     .     .
@@ -154,6 +156,7 @@ def test_no_role_alone_completes_a_movement_of_money_or_an_entry() -> None:
         assert not table["count-drop"] & table["verify-count"], "a count is not verified by a team's role"
         assert not table["void-slip"] & table["witness-void"]
         assert not table["issue-marker"] & table["pay-marker"]
+        assert not table["write-off-marker"] & (table["issue-marker"] | table["pay-marker"])
     reads = {"see-hold", "see-facts", "see-hand", "see-findings", "see-views"}
     assert not [role for role in table["verify-count"] if RIGHTS[role] & reads], (
         "who recounts reads no report: it shows the first count"
@@ -168,6 +171,8 @@ def test_no_role_alone_completes_a_movement_of_money_or_an_entry() -> None:
         "buy-chips",
         "count-drop",
         "adjust",
+        "write-off-marker",
+        "sign-write-off",
     }
     assert not [
         act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}
@@ -230,10 +235,6 @@ def house_of_roles() -> Cast:
     return cast
 
 
-def who(id: str) -> Person:
-    return Person.objects.get(pk=id)
-
-
 def ask(people_: Mapping[str, str], kind: str = "fill-sent") -> str:
     """Request a fill or credit with these signatures, sent by a user who has one of the roles."""
     signers = {role: who(id) for role, id in people_.items()}
@@ -251,10 +252,6 @@ def refused(act: Callable[[], Any]) -> bool:
     except (ActionRejected, PermissionDenied):
         return True
     return False
-
-
-def marker(by: str = "w-1") -> str:
-    return markers.issue_marker(who(by), "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4()))
 
 
 def void(slip: str, by: str, second: str) -> None:
@@ -329,10 +326,6 @@ def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[
     return does
 
 
-def pay(slip: str, by: str) -> None:
-    markers.take_payment(who(by), "aurora", slip, 100, uid=str(uuid4()))
-
-
 def may_begin(act: Callable[[], Any]) -> None:
     """Run an action whose input is invalid and ignore its errors, except a missing right."""
     with suppress(ActionRejected):
@@ -352,6 +345,9 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "witness-void", lambda person: spoil("w-6", person)
     yield "issue-marker", marker
     yield "pay-marker", on_one(marker, pay)
+    yield "pay-marker", on_one(lost, recover)
+    yield "write-off-marker", on_one(marker, lambda slip, person: write_off(slip, person, "w-7"))
+    yield "sign-write-off", on_one(marker, lambda slip, person: write_off(slip, "w-7", person))
     yield "count-tray", tray_of
     yield "count-chips", lambda person: tray(trays.CLOSER, person, "w-7", logged_in="w-7")
     yield "open-table", lambda person: tray(trays.CLOSER, "w-7", person, logged_in="w-7")

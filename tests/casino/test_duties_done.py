@@ -20,6 +20,7 @@ from casino.floor import trays
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from tests.casino.conftest import Cast
+from tests.casino.marker_actions import marker, pay, who, write_off
 from tests.casino.test_duties import (
     ELSEWHERE,
     SLIP,
@@ -28,9 +29,7 @@ from tests.casino.test_duties import (
     by_hand,
     drop,
     house_of_roles,
-    marker,
     of_roles,
-    pay,
     proper,
     pull,
     recount,
@@ -38,7 +37,6 @@ from tests.casino.test_duties import (
     spoil,
     tray,
     void,
-    who,
 )
 
 __all__ = ["house_of_roles"]
@@ -84,6 +82,9 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     yield "adjusted by", "second", lambda: adjust("w-1", "w-1")
     yield "marker issued by", "witness of its void", lambda: void(marker("w-1"), "w-2", "w-1")
     yield "marker issued by", "payment taken by", lambda: pay(marker("w-1"), "w-1")
+    yield "marker issued by", "write-off by", lambda: write_off(marker("w-1"), "w-1", "w-2")
+    yield "marker issued by", "write-off signed by", lambda: write_off(marker("w-1"), "w-2", "w-1")
+    yield "write-off by", "write-off signed by", lambda: write_off(marker("w-1"), "w-2", "w-2")
 
 
 def test_duties_that_need_two_people_are_never_performed_by_one(
@@ -91,7 +92,7 @@ def test_duties_that_need_two_people_are_never_performed_by_one(
 ) -> None:
     pairs = [(first, other) for first, other, act in same() if not refused(act)]
     assert pairs == [], "these were one person, and it was done"
-    assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1
+    assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1 + 3
     assert ask(proper()).startswith("F-"), "five people may"
     assert ask(proper("credit-sent"), "credit-sent").startswith("C-")
     void(ask(proper()), "w-1", "w-6")
@@ -99,6 +100,7 @@ def test_duties_that_need_two_people_are_never_performed_by_one(
     recount(drop(), "w-6")
     adjust("w-1", "w-2")
     pay(marker("w-1"), "w-2")
+    write_off(marker("w-1"), "w-2", "w-3")
     streams = [stream.stream for stream in cage_facts.streams("aurora", gaming_day("aurora"))]
     recorded = list(cage_facts.facts("aurora", streams, slips.ROLES))
     assert {len(set(voids.signers_of(fact))) for fact in recorded} == {5}, (

@@ -104,7 +104,12 @@ def test_the_report_of_markers_equals_a_search_through_all_slips(house: Any) -> 
                 for currency in {marker.currency for marker in expected}
             }
             assert markers.totals == {
-                currency: (sum(marker.issued for marker in markers), sum(marker.paid for marker in markers))
+                currency: (
+                    sum(marker.issued for marker in markers),
+                    sum(marker.paid for marker in markers),
+                    0,
+                    0,
+                )
                 for currency, markers in of_currency.items()
             }
 

@@ -76,6 +76,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "cage_chips": ("/cage/chips/aurora/EOU-07/", {"Boris", "Finn", "Ada"}),
     "cage_number": ("/cage/number/aurora/", {"Chi"}),
     "cage_payment": ("/cage/payment/aurora/", {"Chi"}),
+    "cage_write_off": ("/cage/write-off/aurora/", {"Alma"}),
     "count": ("/count/", {"Dana", "Alma", "Chi", "Nia", "Igor", "Rhea"}),
     "count_pull": ("/count/pull/", {"Finn", "Gus"}),
     "closing": ("/closing/", WATCHERS | {"Alma"}),

@@ -1,5 +1,5 @@
-"""Check that a marker is paid by its player, that at most the amount owed is paid, and that it is not paid to
-its issuer.
+"""Check that a marker is paid by its player, that at most the amount owed is paid or written off, that at
+most the amount written off is recovered, and that its issuer neither takes a payment nor signs the write-off.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from audit.replay.table_days import Range, add, within
 from games.kit.amounts import say
 from games.kit.events import Event
 
+EXCEEDS = "write-off-exceeds-marker"
+
 
 class Marker(Struct):
     """A marker on which an amount is still owed."""
@@ -26,10 +28,26 @@ class Marker(Struct):
     by: str
     amount: int
     paid: int = 0
+    written_off: int = 0
+
+    @property
+    def left(self) -> int:
+        """Return the amount that is still owed."""
+        return self.amount - self.paid - self.written_off
+
+
+class WrittenOff(Struct):
+    """A marker that was written off, in full or in part."""
+
+    stream: str
+    player: str
+    by: str
+    amount: int = 0
+    recovered: int = 0
 
 
 class State(Struct):
-    """Open markers and settled markers (paid in full or void), by currency and serial."""
+    """Open markers and settled markers (paid in full, written off or void), by currency and serial."""
 
     open: dict[str, dict[str, Marker]] = field(default_factory=dict)
     over: dict[str, dict[str, list[Range]]] = field(default_factory=dict)
@@ -38,6 +56,10 @@ class State(Struct):
     """
     odd: dict[str, list[str]] = field(default_factory=dict)
     """Settled serials that do not end in a number."""
+    written_off: dict[str, dict[str, WrittenOff]] = field(default_factory=dict)
+    """Markers that were written off, by currency and serial. They are kept, because a player may pay them
+    years later.
+    """
 
     def end(self, currency: str, slip: str) -> None:
         """Record that nothing is owed on a marker any more."""
@@ -60,9 +82,9 @@ class State(Struct):
 
 class Markers(LedgerCheck):
     name = "markers"
-    codes = ("marker-overpaid", "marker-unknown", "signer-not-entitled")
+    codes = ("marker-overpaid", "marker-unknown", "signer-not-entitled", EXCEEDS)
     cite = cite("MA-08")
-    kinds = (f.MarkerIssued, f.MarkerPaid, f.SlipVoided)
+    kinds = (f.MarkerIssued, f.MarkerPaid, f.SlipVoided, f.MarkerWrittenOff, f.MarkerRecovered)
     StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
@@ -77,52 +99,134 @@ class Markers(LedgerCheck):
                 known.amount += event.amount
         elif isinstance(event, f.SlipVoided):
             yield from self.void(state, event, ledger)
+        elif isinstance(event, f.MarkerWrittenOff):
+            yield from self.write_off(state, event, ledger)
+        elif isinstance(event, f.MarkerRecovered):
+            yield from self.recover(state, event, ledger)
         else:
             assert isinstance(event, f.MarkerPaid)
             yield from self.pay(state, event, ledger)
 
     def void(self, state: State, event: f.SlipVoided, ledger: Ledger) -> Iterator[Finding]:
-        """Find the voiding of a marker that has payments."""
+        """Find the voiding of a marker that has payments, or of which something was written off."""
+        slip = event.slip
         for currency, markers in state.open.items():
-            marker = markers.get(event.slip)
+            marker = markers.get(slip)
             if marker is not None and marker.stream == ledger.place.stream:
-                state.end(currency, event.slip)
+                state.end(currency, slip)
                 if marker.paid:
-                    says = (
-                        f"Marker {event.slip} was voided when {say(marker.paid, currency)} of it had been"
-                        " paid."
-                    )
+                    says = f"Marker {slip} was voided when {say(marker.paid, currency)} of it had been paid."
                     yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-marker.paid)
+        for currency, written_off in state.written_off.items():
+            former = written_off.get(slip)
+            if former is not None and former.stream == ledger.place.stream:
+                amount = say(former.amount, currency)
+                says = f"Marker {slip} was voided when {amount} of it had been written off."
+                yield self.finding(
+                    EXCEEDS, ledger.place, says, owed=0, moved=former.amount, cite=cite("MA-11")
+                )
 
     def pay(self, state: State, event: f.MarkerPaid, ledger: Ledger) -> Iterator[Finding]:
         currency, slip = ledger.currency, event.slip
         paid = f"{event.by} took {say(event.amount, currency)} for marker {slip}"
         marker = state.open.get(currency, {}).get(slip)
         if marker is None:
-            if state.is_over(currency, slip):
+            if slip in state.written_off.get(currency, {}):
+                says = (
+                    f"{paid}, on which nothing is owed: it was written off. Such a payment is recorded as"
+                    " `marker-recovered`."
+                )
+                yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-event.amount)
+            elif state.is_over(currency, slip):
                 says = f"{paid}, on which nothing is owed: it was paid in full or voided before."
                 yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-event.amount)
-                return
-            others = [other for other, markers in state.open.items() if slip in markers]
-            says = f"{paid}, which is owed in {others[0]}." if others else f"{paid}, which was never issued."
-            yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
+            else:
+                says = f"{paid}, {unknown(state, slip)}."
+                yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
             return
+        yield from self.payer(marker, event, paid, ledger)
+        if event.amount > marker.left:
+            says = (
+                f"{paid}, on which {say(marker.left, currency)} was owed:"
+                f" {say(event.amount - marker.left, currency)} too much."
+            )
+            yield self.finding("marker-overpaid", ledger.place, says, owed=-marker.left, moved=-event.amount)
+        marker.paid += event.amount
+        if marker.left <= 0:
+            state.end(currency, slip)
+
+    def payer(
+        self, marker: Marker | WrittenOff, event: f.MarkerPaid | f.MarkerRecovered, paid: str, ledger: Ledger
+    ) -> Iterator[Finding]:
+        """Find a payment by another player, and a payment that the issuer of the marker took."""
         if marker.player != event.player:
             says = f"{paid} from {event.player}. It was issued to {marker.player}."
             yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
         if marker.by == event.by:
             says = f"{paid}, which the same person had issued. Another person must take the payment."
             yield self.finding("signer-not-entitled", ledger.place, says, cite=cite("MA-09"))
-        left = marker.amount - marker.paid
+
+    def write_off(self, state: State, event: f.MarkerWrittenOff, ledger: Ledger) -> Iterator[Finding]:
+        """Find a write-off of a marker that nobody owes, of more than is owed, or by its issuer."""
+        currency, slip = event.currency, event.slip
+        did = f"{event.by} wrote off {say(event.amount, currency)} of marker {slip}"
+        marker = state.open.get(currency, {}).get(slip)
+        control, moved = cite("MA-11"), event.amount
+        if marker is None:
+            if state.is_over(currency, slip):
+                says = f"{did}, on which nothing is owed: it was paid in full, written off or voided before."
+                yield self.finding(EXCEEDS, ledger.place, says, owed=0, moved=moved, cite=control)
+            else:
+                says = f"{did}, {unknown(state, slip)}."
+                yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=moved, cite=control)
+            return
+        if marker.player != event.player:
+            says = f"{did} for {event.player}. It was issued to {marker.player}."
+            yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=moved, cite=control)
+        if marker.by in (event.by, event.second):
+            says = f"{did}. {marker.by} issued the marker and signed its write-off. Others must sign it."
+            yield self.finding("signer-not-entitled", ledger.place, says, cite=control)
+        if event.amount > marker.left:
+            says = (
+                f"{did}, on which {say(marker.left, currency)} was owed:"
+                f" {say(event.amount - marker.left, currency)} too much."
+            )
+            yield self.finding(EXCEEDS, ledger.place, says, owed=marker.left, moved=moved, cite=control)
+        amount = min(event.amount, marker.left)
+        marker.written_off += amount
+        former = state.written_off.setdefault(currency, {}).setdefault(
+            slip, WrittenOff(marker.stream, marker.player, marker.by)
+        )
+        former.amount += amount
+        if marker.left <= 0:
+            state.end(currency, slip)
+
+    def recover(self, state: State, event: f.MarkerRecovered, ledger: Ledger) -> Iterator[Finding]:
+        """Find a recovery of a marker that was not written off, or of more than was written off."""
+        currency, slip = event.currency, event.slip
+        paid = f"{event.by} took {say(event.amount, currency)} for marker {slip}"
+        former = state.written_off.get(currency, {}).get(slip)
+        if former is None:
+            known = slip in state.open.get(currency, {}) or state.is_over(currency, slip)
+            code = "marker-overpaid" if known else "marker-unknown"
+            reason = "which was not written off" if known else unknown(state, slip)
+            yield self.finding(code, ledger.place, f"{paid}, {reason}.", owed=0, moved=-event.amount)
+            return
+        yield from self.payer(former, event, paid, ledger)
+        left = former.amount - former.recovered
         if event.amount > left:
             says = (
-                f"{paid}, on which {say(left, currency)} was owed: {say(event.amount - left, currency)} too"
-                " much."
+                f"{paid}, of which {say(left, currency)} was written off and not recovered:"
+                f" {say(event.amount - left, currency)} too much."
             )
             yield self.finding("marker-overpaid", ledger.place, says, owed=-left, moved=-event.amount)
-        marker.paid += event.amount
-        if marker.paid >= marker.amount:
-            state.end(currency, slip)
+        former.recovered += min(event.amount, left)
+
+
+def unknown(state: State, slip: str) -> str:
+    """Return the words for a marker that was not issued in the currency of the fact."""
+    other = next((currency for currency, markers in state.open.items() if slip in markers), "")
+    return f"which is owed in {other}" if other else "which was never issued"
 
 
 CHECK = Markers

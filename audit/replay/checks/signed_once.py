@@ -59,6 +59,8 @@ CITE = {
     "alarm-answered": cite("CA-09"),
     "marker-issued": cite("MA-04"),
     "marker-paid": cite("MA-09"),
+    "marker-written-off": cite("MA-11"),
+    "marker-recovered": cite("MA-09"),
     "day-closed": cite("AU-01"),
 }
 """For each kind: the control that requires its signatures. For any other kind the control is

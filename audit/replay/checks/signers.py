@@ -222,6 +222,8 @@ DID = {
     ("slip-voided", ""): "signed the void of slip {slip}",
     ("marker-issued", ""): "issued marker {slip}",
     ("marker-paid", ""): "took a payment of marker {slip}",
+    ("marker-written-off", ""): "signed the write-off of marker {slip}",
+    ("marker-recovered", ""): "took a payment of marker {slip}, which was written off",
     ("box-pulled", ""): "pulled box {box} of {table}",
     ("drop-counted", ""): "counted box {box} of {table}",
     ("count-verified", ""): "recounted box {box} of {table}",

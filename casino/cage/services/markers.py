@@ -1,7 +1,8 @@
-"""Record markers: issued at a table and paid back at the cage."""
+"""Record markers: issued at a table, paid back at the cage, written off, and recovered after that."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -9,7 +10,8 @@ from uuid import UUID, uuid5
 from audit import facts as f
 from audit.queries import cage_facts
 from audit.queries.cage_facts import RecordedFact
-from audit.queries.markers import Marker, unpaid
+from audit.queries.markers import Marker, owed, unpaid
+from audit.queries.write_offs import RECOVERED, WRITTEN_OFF, WriteOff, write_offs
 from casino.accounts.permissions import require
 from casino.cage.services.checks import clean_text, open_table, require_positive
 from casino.cage.services.numbering import record_numbered
@@ -17,7 +19,7 @@ from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import money
 from casino.web.property_turn import in_turn
-from casino.web.recording import record, table_fact
+from casino.web.recording import property_fact, record, reject_resubmission, table_fact
 from games.kit.events import TableOpened
 
 DAYS = 30
@@ -31,7 +33,7 @@ def unpaid_markers(property: str, today: date) -> list[tuple[Marker, int]]:
     the last DAYS gaming days are included.
     """
     markers = unpaid(property, first_day(today))
-    return [(marker, marker.issued - marker.paid) for marker in markers]
+    return [(marker, owed(marker)) for marker in markers]
 
 
 def first_day(today: date) -> date:
@@ -71,18 +73,37 @@ def issue_marker(
 
 
 class MarkerBalance(NamedTuple):
-    """An issued marker, its currency, and the amount still owed in minor units."""
+    """An issued marker, its currency, and amounts in minor units: what is still owed, and what was written
+    off and recovered.
+    """
 
     issued: RecordedFact
     currency: str
     owed: int
+    written_off: int = 0
+    recovered: int = 0
+
+    @property
+    def recoverable(self) -> int:
+        """Return the amount that was written off and not recovered."""
+        return self.written_off - self.recovered
 
 
-def marker_balance(facts: list[RecordedFact]) -> MarkerBalance | None:
+def balance_of(property: str, slip: str) -> MarkerBalance | None:
+    """Return the balance of the marker with this serial, or None if no marker was issued."""
+    facts = cage_facts.of_slip(property, slip) if slip else []
+    return marker_balance(facts, write_offs(property, slips=[slip])) if facts else None
+
+
+def marker_balance(facts: list[RecordedFact], written_off: Sequence[WriteOff]) -> MarkerBalance | None:
     """Return the balance of a marker from the facts with its serial, or None if no marker was issued.
 
     If one serial was used in several currencies, each currency counts as a separate marker. The first of them
     that is not fully paid is returned.
+
+    Args:
+        facts: the facts with the serial of the marker.
+        written_off: its write-offs and recoveries.
     """
     with_currency = [(fact, currency_of(fact)) for fact in facts]
     balances = []
@@ -93,7 +114,12 @@ def marker_balance(facts: list[RecordedFact]) -> MarkerBalance | None:
                 for other, its_currency in with_currency
                 if its_currency == currency or isinstance(other.event, f.SlipVoided)
             ]
-            balances.append(MarkerBalance(fact, currency, _amount_owed(of_marker)))
+            lost, back = (
+                sum(part.amount for part in written_off if (part.kind, part.currency) == (kind, currency))
+                for kind in (WRITTEN_OFF, RECOVERED)
+            )
+            left = _amount_owed(of_marker)
+            balances.append(MarkerBalance(fact, currency, max(left - lost, 0) if lost else left, lost, back))
     owing = (
         balance for balance in balances if balance.owed > 0 and not cage_facts.is_void(balance.issued, facts)
     )
@@ -142,13 +168,10 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     """
     require(by, "pay-marker", property)
     with in_turn(property):
-        balance = marker_balance(cage_facts.of_slip(property, slip))
-        if balance is None:
-            raise ActionRejected(f"No marker {slip} is recorded here.", "slip")
-        issued, currency, owed = balance
+        balance = _known_balance(property, slip)
+        issued, currency, left = balance[:3]
         assert isinstance(issued.event, f.MarkerIssued)
-        if issued.event.by == by.id:
-            raise ActionRejected("You issued this marker. A colleague of the cage must take its payment.")
+        _require_other_cashier(by, issued.event)
         require_positive(amount)
         table = table or issued.stream.split("/", 2)[1]
         plays_in = open_table(property, table)["settings"]["currency"]
@@ -158,12 +181,106 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
                 f" plays in {currency}.",
                 "table",
             )
-        if amount > owed:
+        if amount > left:
             raise ActionRejected(
-                f"Only {money(owed, currency)} is still owed on {slip}. Enter at most that amount.", "amount"
+                f"Only {money(left, currency)} is still owed on {slip}. Enter at most that amount.", "amount"
             )
         fact = table_fact(
             "marker-paid", property, table, slip=slip, player=issued.event.player, amount=amount, by=by.id
         )
         record(by, property, [fact | {"uid": uid}])
-        return owed - amount
+        return left - amount
+
+
+def take_recovery(by: Person, property: str, slip: str, amount: int, *, uid: str) -> int:
+    """Record that a player paid a marker, or a part of it, that was written off. Return what is still
+    written off.
+
+    Args:
+        by: who takes the payment, but not the person who issued the marker.
+        property: the casino.
+        slip: the marker's serial.
+        amount: in minor units of the marker's currency.
+        uid: the uid for the fact.
+
+    Raises:
+        ActionRejected: a field is wrong, or the amount was not written off.
+        PermissionDenied: the user may not take payments.
+    """
+    require(by, "pay-marker", property)
+    with in_turn(property):
+        reject_resubmission(property, uid)
+        balance = _known_balance(property, slip)
+        issued = balance.issued.event
+        assert isinstance(issued, f.MarkerIssued)
+        _require_other_cashier(by, issued)
+        require_positive(amount)
+        if amount > balance.recoverable:
+            raise ActionRejected(
+                f"Only {money(balance.recoverable, balance.currency)} of {slip} was written off and not"
+                " recovered. Enter at most that amount.",
+                "amount",
+            )
+        fields = {"slip": slip, "player": issued.player, "currency": balance.currency, "amount": amount}
+        record(by, property, [property_fact(RECOVERED, by, property, **fields) | {"uid": uid}])
+        return balance.recoverable - amount
+
+
+def write_off(
+    by: Person, second: Person, property: str, slip: str, amount: int, reason: str, *, uid: str
+) -> int:
+    """Record that a marker, or the part of it that is not paid, is written off. Return what is still owed.
+
+    Args:
+        by: the first signer.
+        second: the second signer. Neither of them issued the marker.
+        property: the casino.
+        slip: the marker's serial.
+        amount: in minor units of the marker's currency, at most what is owed.
+        reason: why the casino no longer expects the money.
+        uid: the uid for the fact.
+
+    Raises:
+        ActionRejected: a field is wrong, a signer issued the marker, or less is owed.
+        PermissionDenied: a signer may not sign write-offs.
+    """
+    require(by, "write-off-marker", property)
+    require(second, "sign-write-off", property)
+    with in_turn(property):
+        reject_resubmission(property, uid)
+        balance = _known_balance(property, slip)
+        issued = balance.issued.event
+        assert isinstance(issued, f.MarkerIssued)
+        if by.id == second.id:
+            raise ActionRejected("Someone else must give the second signature of a write-off.", "second")
+        if issued.by in (by.id, second.id):
+            raise ActionRejected(f"{issued.by} issued this marker. Two other people must sign its write-off.")
+        require_positive(amount)
+        if amount > balance.owed:
+            raise ActionRejected(
+                f"Only {money(balance.owed, balance.currency)} is owed on {slip}. Enter at most that amount.",
+                "amount",
+            )
+        fields = {
+            "slip": slip,
+            "player": issued.player,
+            "currency": balance.currency,
+            "amount": amount,
+            "reason": clean_text(reason, "reason"),
+            "second": second.id,
+        }
+        record(by, property, [property_fact(WRITTEN_OFF, by, property, **fields) | {"uid": uid}])
+        return balance.owed - amount
+
+
+def _known_balance(property: str, slip: str) -> MarkerBalance:
+    """Return the balance of a marker. Raise ActionRejected if no such marker was issued."""
+    balance = balance_of(property, slip)
+    if balance is None:
+        raise ActionRejected(f"No marker {slip} is recorded here.", "slip")
+    return balance
+
+
+def _require_other_cashier(by: Person, issued: f.MarkerIssued) -> None:
+    if issued.by == by.id:
+        raise ActionRejected("You issued this marker. A colleague of the cage must take its payment.")

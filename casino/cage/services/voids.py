@@ -5,6 +5,7 @@ from __future__ import annotations
 from audit.queries import cage_facts
 from audit.queries.cage_facts import RecordedFact
 from audit.queries.cage_lists import missing_slips
+from audit.queries.write_offs import write_offs
 from casino.cage.services.checks import (
     clean_text,
     open_table,
@@ -45,6 +46,8 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
             raise ActionRejected(f"{slip} is already void.")
         if any(fact.kind == "marker-paid" for fact in facts):
             raise ActionRejected(f"{slip} has a payment against it and cannot be voided.")
+        if write_offs(property, slips=[slip]):
+            raise ActionRejected(f"{slip} was written off and cannot be voided.")
         require_independent_witness(second, signers_of(valid))
         table = valid.stream.split("/", 2)[1]
         fact = table_fact(

@@ -10,7 +10,7 @@ Each day is cached with its cache fingerprint. This is a hash of everything on w
   and whether it is closed;
 - for each table, the last tray count before these streams, and the earlier streams whose box was still on
   the table;
-- the adjustments made up to that day;
+- the adjustments made up to that day, and the facts about money of that day;
 - the chart of accounts, and the code that builds documents.
 
 So a change invalidates every later day of its year and of the next year. The cache is safe to delete.
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import accumulate, groupby
@@ -245,17 +245,16 @@ def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
-    """Return the cache fingerprint of each day of the span on which a table was closed or an adjustment was
-    made. It is a hash of the data from which the documents of the day are built. It is empty if the day must
-    not be cached.
+    """Return the cache fingerprint of each day of the span on which a table was closed, an adjustment was
+    made, or a fact about money was recorded. It is a hash of the data from which the documents of the day are
+    built. It is empty if the day must not be cached.
     """
     adjustments, examined = adjusted(property), queries.days(property)
     if examined is None:
         return {}
-    first, last = (
-        min([examined[0], *(adjustment.made for adjustment in adjustments)]),
-        max([examined[1], *(adjustment.made for adjustment in adjustments)]),
-    )
+    money = queries.money_positions(property)
+    booked = [*(adjustment.made for adjustment in adjustments), *money]
+    first, last = min([examined[0], *booked]), max([examined[1], *booked])
     begins, last = (
         max(span.begins or first, first),
         min(span.ends - ONE if span.ends is not None else last, last),
@@ -272,19 +271,25 @@ def _stamps(span: Span, property: str) -> dict[date, str]:
     stamps: dict[date, str] = {}
     for year in range(begins.year, last.year + 1):
         first = date(max(year - 1, 1), 1, 1)
-        of_year = _of_year(property, first, min(last, date(year, 12, 31)), adjustments, settings)
+        of_year = _of_year(property, first, min(last, date(year, 12, 31)), adjustments, settings, money)
         stamps |= {day: stamp for day, stamp in of_year.items() if day.year == year and begins <= day <= last}
     return stamps
 
 
 def _of_year(
-    property: str, first: date, last: date, adjustments: Sequence[Adjusted], settings: str
+    property: str,
+    first: date,
+    last: date,
+    adjustments: Sequence[Adjusted],
+    settings: str,
+    money: Mapping[date, Sequence[int]],
 ) -> dict[date, str]:
     """Return the cache fingerprint of each day from `first` to `last`. It is a hash of all data on which the
     documents of the day depend.
 
     Args:
         settings: the chart of accounts and the fingerprint of the code, as text.
+        money: {gaming day: positions of its facts about money}.
     """
     counts: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()
@@ -305,10 +310,12 @@ def _of_year(
         state.first is not None and state.first < before.closed for state in states.values()
     )
     stamps: dict[date, str] = {}
-    for day in sorted({*states, *(day for day in counts if day <= last)}):
+    own_days = {day for day in money if first <= day <= last}
+    for day in sorted({*states, *own_days, *(day for day in counts if day <= last)}):
         state = states.get(day)
         digest.update(f" {day} {counts.get(day, '')} {state.closed if state is not None else ''}".encode())
-        if day in counts or (state is not None and state.closed):
-            stamps[day] = "" if day in older or out_of_order else digest.hexdigest()
+        if day in counts or day in own_days or (state is not None and state.closed):
+            stamp = sha256(f"{digest.hexdigest()} {money.get(day, '')}".encode()).hexdigest()
+            stamps[day] = "" if day in older or out_of_order else stamp
         digest.update(f" {state.open if state is not None else ''}".encode())
     return stamps

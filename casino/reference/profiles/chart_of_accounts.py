@@ -48,6 +48,14 @@ VALUES = (
         "credits", "1020", f"{CHIPS}Cage", "asset", "Chips that a credit moved from a table back to the cage."
     ),
     _account("markers", "1200", "Markers receivable", "asset", "Markers that players have not paid yet."),
+    _account("bad-debt", "5200", "Bad debt", "expense", "Markers that were written off."),
+    _account(
+        "recoveries",
+        "4900",
+        "Bad debt recovered",
+        "income",
+        "Payments for markers that had been written off.",
+    ),
     _account(
         "wagers",
         "2100",

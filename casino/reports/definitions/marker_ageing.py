@@ -1,5 +1,6 @@
 """Markers that are not fully paid, by age. Each unpaid amount is in the column for the number of days since
-its marker was issued.
+its marker was issued. A marker that was written off counts as unpaid no longer: the report shows what was
+written off of it until all of that is recovered.
 
 Markers that were issued before the span are included. Ages are counted up to the last day of the span. If the
 span has no end, they are counted up to the last day on which any of these markers was issued or paid. Control
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries.markers import Marker, Markers
+from audit.queries.markers import Marker, Markers, owed
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -44,6 +45,8 @@ COLUMNS = (
     Column("days", "days open", "count"),
     Column("open", "open", "money"),
     *AGES,
+    Column("written_off", "written off", "money"),
+    Column("recovered", "recovered", "money"),
     Column("note", "note"),
 )
 
@@ -58,19 +61,25 @@ class AgedMarker(NamedTuple):
 
     @property
     def open(self) -> int:
-        return self.marker.issued - self.marker.paid
+        return owed(self.marker)
 
     @property
     def column(self) -> int | None:
-        """Return the index of the column for the marker's age, or None if `days` is None."""
-        return None if self.days is None else bisect_left(LIMITS, self.days)
+        """Return the index of the column for the marker's age, or None if `days` is None or nothing is
+        open.
+        """
+        return None if self.days is None or not self.open else bisect_left(LIMITS, self.days)
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each marker whose payments differ from its amount, the oldest first, and a total for
-    each currency.
+    """Return one row for each marker on which something is owed, or of which something was written off and
+    not recovered, the oldest first, and a total for each currency.
     """
-    markers = [marker for marker in Markers(span._replace(begins=None)) if marker.issued != marker.paid]
+    markers = [
+        marker
+        for marker in Markers(span._replace(begins=None))
+        if owed(marker) or marker.written_off != marker.recovered
+    ]
     last = _last_day(span, markers)
     aged = [AgedMarker(marker, _age(marker, last)) for marker in markers]
     aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
@@ -94,8 +103,14 @@ def _row(item: AgedMarker) -> Row:
     note = (
         "paid and never issued here"
         if marker.issued_on is None
+        else "more paid or written off than issued"
+        if item.open < 0 and marker.written_off
         else "more paid than issued"
         if item.open < 0
+        else "written off"
+        if marker.written_off and not item.open
+        else "partly written off"
+        if marker.written_off
         else ""
     )
     return (
@@ -107,6 +122,8 @@ def _row(item: AgedMarker) -> Row:
         EMPTY if item.days is None else item.days,
         amount,
         *(amount if place == item.column else EMPTY for place in range(len(AGES))),
+        decimal(marker.written_off, currency),
+        decimal(marker.recovered, currency),
         note,
     )
 
@@ -115,12 +132,14 @@ def _totals(aged: Sequence[AgedMarker]) -> tuple[Row, ...]:
     """Return the totals by currency. Payments for a marker that was never issued here are in none of the
     columns by age.
     """
-    sums: dict[str, list[int]] = defaultdict(lambda: [0] * (1 + len(AGES)))
+    sums: dict[str, list[int]] = defaultdict(lambda: [0] * (3 + len(AGES)))
     for item in aged:
         amounts = sums[item.marker.currency]
         amounts[0] += item.open
         if item.column is not None:
             amounts[1 + item.column] += item.open
+        amounts[-2] += item.marker.written_off
+        amounts[-1] += item.marker.recovered
     return tuple(
         ("total", "", currency, EMPTY, EMPTY, EMPTY, *(decimal(amount, currency) for amount in amounts), "")
         for currency, amounts in sorted(sums.items())

@@ -1,12 +1,12 @@
-"""Markers by serial: the amounts issued, paid, and open at the end of the span. A marker is not part of the
-drop until its paper is counted in a box.
+"""Markers by serial: the amounts issued, paid, written off, recovered, and open at the end of the span. A
+marker is not part of the drop until its paper is counted in a box.
 """
 
 from __future__ import annotations
 
 from datetime import date
 
-from audit.queries.markers import Marker, Markers
+from audit.queries.markers import Marker, Markers, owed
 from audit.queries.span import Span
 from casino.reports.columns import Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -29,6 +29,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("issued", "issued", "money"),
         Column("paid_on", "last paid on", "day"),
         Column("paid", "paid", "money"),
+        Column("written_off", "written off", "money"),
+        Column("recovered", "recovered", "money"),
         Column("open", "open", "money"),
         Column("note", "note"),
     )
@@ -42,7 +44,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             decimal(total.issued, currency),
             "",
             decimal(total.paid, currency),
-            decimal(total.issued - total.paid, currency),
+            decimal(total.written_off, currency),
+            decimal(total.recovered, currency),
+            decimal(owed(total), currency),
             "",
         )
         for currency, total in markers.totals.items()
@@ -54,14 +58,20 @@ def _row(marker: Marker) -> Row:
     def day(value: date | None) -> str:
         return value.isoformat() if value is not None else ""
 
-    open_amount, currency = marker.issued - marker.paid, marker.currency
+    open_amount, currency = owed(marker), marker.currency
     note = (
         "paid, but never issued here"
+        if marker.issued_on is None and marker.paid
+        else "written off, but never issued here"
         if marker.issued_on is None
         else "voided"
         if not marker.issued
+        else "more paid or written off than issued"
+        if open_amount < 0 and marker.written_off
         else "more paid than issued"
         if open_amount < 0
+        else "written off"
+        if marker.written_off
         else ""
     )
     return (
@@ -72,6 +82,8 @@ def _row(marker: Marker) -> Row:
         decimal(marker.issued, currency),
         day(marker.paid_on),
         decimal(marker.paid, currency),
+        decimal(marker.written_off, currency),
+        decimal(marker.recovered, currency),
         decimal(open_amount, currency),
         note,
     )

@@ -27,6 +27,7 @@ MONEY = {
 PIECE = {"camera": "cam-1", "begins": "2026-11-27T20:00:00Z", "ends": "2026-11-27T20:01:00Z"}
 CASE = "2026-0001"
 TITLED = {"title_sha256": "x", "about_sha256": None, "owner": "v-1", "due": None, "seen_by": [], "by": "v-1"}
+LOST = {"slip": "M-EOU01-1", "player": "p-1", "currency": "USD", "amount": 500}
 RIGHT: dict[str, dict[str, Any]] = {
     "dealer-seated": {"dealer": "d-1", "supervisor": "s-1"},
     "opener-counted": {"chips": {}, "amount": 0, **TWO},
@@ -36,6 +37,8 @@ RIGHT: dict[str, dict[str, Any]] = {
     "slip-voided": {"slip": "F-EOU01-1", "reason": "torn", "by": "c-1", "second": "s-1"},
     "marker-issued": {"slip": "M-EOU01-1", "player": "p-1", "amount": 500, "by": "s-1"},
     "marker-paid": {"slip": "M-EOU01-1", "player": "p-1", "amount": 500, "by": "c-1"},
+    "marker-written-off": LOST | {"reason": "bankrupt", "by": "a-1", "second": "a-2"},
+    "marker-recovered": LOST | {"by": "c-1"},
     "box-pulled": PULLED | {"box": "b-1"},
     "drop-counted": COUNTED | {"box": "b-1"},
     "count-verified": {"box": "b-1", "amount": 10000, "by": "c-1"},

@@ -1,0 +1,43 @@
+"""Facts about money after the table that a page would refuse, as a file or a device sends them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.audit.controls import void
+
+Fact = dict[str, Any]
+LOST: Fact = {
+    "kind": "marker-written-off",
+    "slip": "M-EOU01-1",
+    "player": "p-1",
+    "currency": "USD",
+    "amount": 500,
+    "reason": "bankrupt",
+    "by": "a-1",
+    "second": "a-2",
+}
+BACK: Fact = {field: LOST[field] for field in ("slip", "player", "currency", "amount")} | {
+    "kind": "marker-recovered",
+    "by": "c-1",
+}
+
+
+def of_money(staff: list[Fact], issued: list[Fact]) -> dict[str, list[Fact]]:
+    """Return the facts of each case by the name of the case.
+
+    Args:
+        staff: the entries of the register of people.
+        issued: a table that is opened, and a marker of 1,000 minor units that is issued there.
+    """
+    paid = {"kind": "marker-paid", "slip": "M-EOU01-1", "player": "p-1", "amount": 600, "by": "c-1"}
+    return {
+        "a recovery of more than was written off": [*issued, LOST, BACK | {"amount": 501}],
+        "a recovery taken by a dealer": [*staff, *issued, LOST, BACK | {"by": "d-1"}],
+        "a write-off of more than the rest": [*issued, paid, LOST],
+        "a write-off by one person": [*issued, LOST | {"second": "a-1"}],
+        "a write-off by a cashier": [*staff, *issued, LOST | {"by": "c-1"}],
+        "a write-off that a cashier signs": [*staff, *issued, LOST | {"second": "c-1"}],
+        "a write-off by who issued the marker": [*issued, LOST | {"by": "s-1"}],
+        "a voiding of a marker that was written off": [*issued, LOST, void("M-EOU01-1")],
+    }
