@@ -127,7 +127,7 @@ read others.
 """
 
 ALERT_CAUSES = {
-    "finding": "a finding is made",
+    "finding": "a finding or a flag is made",
     "withdrawn": "a finding is no longer made",
     "silent": "an open table sends no facts for `minutes`",
     "late": "facts of an open table arrive more than `minutes` after they happened",
@@ -149,6 +149,7 @@ ALERT_GRADES = {
 EVENT_TYPES = {
     "finding.gained": "a finding is made",
     "finding.withdrawn": "a finding is no longer made",
+    "hand.flagged": "an officer flags a hand",
     "verdict.given": "surveillance decides on a finding",
     "day.closed": "the gaming day of a table is closed",
     "export.finished": "an export that was ordered is archived",

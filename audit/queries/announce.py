@@ -1,5 +1,5 @@
-"""Read what must be announced about a property: new findings, and facts that end findings, give verdicts or
-close days.
+"""Read what must be announced about a property: new findings, and facts that end findings, give verdicts,
+flag hands or close days.
 
 A finding is announced once. The number of the event that announced it is stored in the row of the finding, so
 there is no second list that could differ. Rows are locked while they are announced. A finding that is being
@@ -16,7 +16,7 @@ from audit.facts import decode, decode_or_none
 from audit.ledger import store
 from games.kit.events import Event
 
-KINDS = frozenset({"verdict-given", "day-closed", "reexamined"})
+KINDS = frozenset({"verdict-given", "flagged", "day-closed", "reexamined"})
 """The kinds of facts that are announced."""
 
 

@@ -14,7 +14,7 @@ from casino.alerts import rules, sources
 from casino.presentation.formatting import money
 from casino.web import request_params
 
-ABOUT_FINDINGS = ("finding.gained", "finding.withdrawn")
+ABOUT_FINDINGS = ("finding.gained", "finding.withdrawn", "hand.flagged")
 """Types of events that are shown only to people who may see findings."""
 
 
@@ -67,10 +67,10 @@ class Alert(NamedTuple):
     @property
     def address(self) -> str:
         """Return the URL of the hand, or an empty text if the alert is not about a hand."""
-        stream, number = self.data.get("stream"), self.data.get("number")
-        if not stream or number is None:
+        stream, round, number = (self.data.get(name) for name in ("stream", "round", "number"))
+        if not stream or (not round and number is None):
             return ""
-        return request_params.hand_url(stream, self.data.get("round") or f"#{number}")
+        return request_params.hand_url(stream, round or f"#{number}")
 
 
 class Unseen(NamedTuple):

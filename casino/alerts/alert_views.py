@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from audit.facts.input_parsing import whole
 from audit.facts.vocabulary import ALERT_CAUSES, ALERT_GRADES, ROLES
+from audit.review.projections import FLAGGED
 from casino.accounts import view_log
 from casino.accounts.alert_contacts import contact_of
 from casino.accounts.permissions import can, properties
@@ -167,7 +168,7 @@ def _rules_context(request: HttpRequest, property: str, in_force: Any) -> dict[s
         "rules": [(rule, services.describe(rule), _channels(rule)) for rule in in_force.rules.values()],
         "causes": ALERT_CAUSES,
         "grades": ALERT_GRADES,
-        "codes": sorted(GRADE),
+        "codes": sorted((*GRADE, FLAGGED)),
         "roles": ROLES,
         "webhooks": list(in_force.webhooks),
         "property": property,

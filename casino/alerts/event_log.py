@@ -104,6 +104,16 @@ def numbered(property: str, numbers: Sequence[int]) -> dict[int, Event]:
     return {event.number: event for event in rows}
 
 
+def latest(property: str, draft: Draft) -> int | None:
+    """Return the number of the last event about the condition of this draft, or None. Conditions of one
+    subject can differ in their minutes, their address or their end.
+    """
+    identity = {name: draft.data[name] for name in ("minutes", "address", "expires_at") if name in draft.data}
+    values = [property, draft.type, draft.subject, json.encode(identity).decode()]
+    number: int | None = database.rows(_LATEST, values)[0][0]
+    return number
+
+
 def body(event: Event) -> bytes:
     """Return the body that webhooks receive. It is the same for every delivery of an event."""
     return json.encode(
@@ -123,6 +133,8 @@ def _decoded(data: Any) -> Any:
 
 PAGE = 2000
 _SELECT = "SELECT property, number, uid, type, subject, at, data, webhooks FROM event"
+_LATEST = """SELECT max(number) FROM event
+    WHERE property = %s AND type = %s AND subject = %s AND data @> %s::jsonb"""
 _STORE = """UPDATE event_stream SET number = %s, position = %s, alerts = %s, checked_at = clock_timestamp()
     WHERE property = %s"""
 _APPEND = """INSERT INTO event (property, number, type, subject, data, webhooks)

@@ -8,7 +8,7 @@ does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit import database
+from audit.facts import AlertRuleSet
 from audit.jobs import alarms, leases
 from audit.jobs.leases import Lease
 from audit.queries import announce, heads
@@ -42,10 +43,17 @@ class Alert(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """An event that was just added."""
+    """An event with its number."""
 
     number: int
     draft: Draft
+
+
+class Match(NamedTuple):
+    """A rule, and an event by which it raises an alert."""
+
+    rule: str
+    event: Numbered
 
 
 def request_due() -> int:
@@ -69,12 +77,14 @@ def publish(property: str) -> int:
     """
     with transaction.atomic():
         stream = event_log.lock(property)
-        in_force = rules.in_force(property)
         # Lock new findings before the facts are read, so that no finding is announced after the event of
         # its withdrawal. A locked finding cannot end before this transaction is committed, and a finding
         # that ended earlier is not among the locked ones.
         findings = announce.lock_new_findings(property, FINDINGS)
         head = heads.head(property).position
+        # Read the rules after the head, so that no new rule is passed over. A rule that is set between the
+        # two is new in this run and in the next one.
+        in_force = rules.in_force(property)
         drafts = sources.of_facts(property, announce.facts_since(property, stream.position, head))
         first = stream.number + len(drafts) + 1
         drafts += [sources.of_finding(finding) for finding in findings]
@@ -82,29 +92,59 @@ def publish(property: str) -> int:
             property, [(finding.id, number) for number, finding in enumerate(findings, first)]
         )
         drafts += sources.of_exports(property)
-        drafts += sources.of_conditions(property, in_force)
+        conditions = sources.of_conditions(property, in_force)
+        drafts += conditions.changes
         numbers = event_log.append(property, stream.number, drafts)
-        stream = stream._replace(number=stream.number + len(drafts), position=head)
         added = [Numbered(number, draft) for number, draft in zip(numbers, drafts, strict=True)]
-        stream = _alert(property, stream, in_force, added)
+        matches = _matches(in_force.rules, added)
+        matches += _older_matches(property, in_force.set_after(stream.position), conditions.older)
+        stream = stream._replace(number=stream.number + len(drafts), position=head)
+        stream = _alert(property, stream, in_force, matches)
         event_log.store(property, stream)
         deliveries.request(property, in_force, stream.number)
     return len(findings)
 
 
-def _alert(property: str, stream: Stream, in_force: InForce, added: list[Numbered]) -> Stream:
-    """Raise the alerts of new events, and release those whose quiet hours have ended."""
-    instant, zone = timezone.now(), calendar.zone(property)
-    alerts = [
-        Alert(name, event.number, rules.held_until(rule, event.draft.data.get("grade"), instant, zone))
-        for event in added
-        for name, rule in in_force.rules.items()
+def _matches(active: Mapping[str, AlertRuleSet], events: Iterable[Numbered]) -> list[Match]:
+    """Return each event with each of the rules by which it raises an alert."""
+    return [
+        Match(name, event)
+        for event in events
+        for name, rule in active.items()
         if rules.matches(rule, event.draft.type, event.draft.data)
     ]
+
+
+def _older_matches(
+    property: str, new_rules: Mapping[str, AlertRuleSet], older: Sequence[Draft]
+) -> list[Match]:
+    """Return the conditions that began before a rule was set, with that rule. Leave out those by which the
+    rule has raised an alert already, for example if only its channels were changed.
+    """
+    matches = [
+        Match(match.rule, Numbered(number, match.event.draft))
+        for match in _matches(new_rules, [Numbered(0, draft) for draft in older])
+        if (number := event_log.latest(property, match.event.draft)) is not None
+    ]
+    if not matches:
+        return []
+    values = [property, list(new_rules), [match.event.number for match in matches]]
+    raised = set(map(tuple, database.rows(_RAISED, values)))
+    return [match for match in matches if (match.rule, match.event.number) not in raised]
+
+
+def _alert(property: str, stream: Stream, in_force: InForce, matches: list[Match]) -> Stream:
+    """Raise the alerts of events that match a rule, and release those whose quiet hours have ended."""
+    instant, zone = timezone.now(), calendar.zone(property)
+    alerts = []
+    for name, event in matches:
+        grade = event.draft.data.get("grade")
+        held_until = rules.held_until(in_force.rules[name], grade, instant, zone)
+        alerts.append(Alert(name, event.number, held_until))
     first = stream.alerts + 1
     _store_alerts(property, first, alerts, in_force)
     stream = stream._replace(alerts=stream.alerts + len(alerts))
-    by_number = {event.number: event.draft for event in added}
+    by_number = {event.number: event.draft for _, event in matches}
     now_due = [
         (number, alert.rule, by_number[alert.event].data | {"event": alert.event})
         for number, alert in enumerate(alerts, first)
@@ -188,6 +228,7 @@ _DUE = """SELECT h.property FROM head h LEFT JOIN event_stream s USING (property
         OR s.checked_at < clock_timestamp() - make_interval(secs => %s)
         OR EXISTS (SELECT FROM finding f WHERE f.property = h.property AND f.announced IS NULL)
     ORDER BY 1"""
+_RAISED = "SELECT rule, event FROM alert WHERE property = %s AND rule = ANY(%s) AND event = ANY(%s)"
 _INSERT_ALERT = """INSERT INTO alert (property, number, rule, event, page, held_until, shown)
     VALUES (%s, %s, %s, %s, %s, %s, %s)"""
 _DUE_ALERTS = """SELECT number, rule FROM alert

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from audit.facts import AlertRuleSet, WebhookSet
 from audit.queries import announce
+from audit.review.projections import FLAGGED, GRADES
 
 DEFAULT_MINUTES = {"silent": 30, "late": 10}
 """For each cause: the minutes that apply if a rule gives none. A table is `silent` if it has sent no facts
@@ -20,6 +21,7 @@ for this time. A table is `late` if its facts are recorded this long after they 
 """
 CAUSES = {
     "finding.gained": "finding",
+    "hand.flagged": "finding",
     "finding.withdrawn": "withdrawn",
     "feed.silent": "silent",
     "feed.late": "late",
@@ -37,11 +39,17 @@ class InForce(NamedTuple):
 
     all_rules: dict[str, AlertRuleSet]
     all_webhooks: dict[str, WebhookSet]
+    positions: dict[str, int]
+    """For each rule, the position of its last fact in the ledger."""
 
     @property
     def rules(self) -> dict[str, AlertRuleSet]:
         """Return the rules that are active."""
         return {name: rule for name, rule in self.all_rules.items() if rule.active}
+
+    def set_after(self, position: int) -> dict[str, AlertRuleSet]:
+        """Return the active rules that were set or changed after a position of the ledger."""
+        return {name: rule for name, rule in self.rules.items() if self.positions[name] > position}
 
     @property
     def webhooks(self) -> dict[str, WebhookSet]:
@@ -60,12 +68,13 @@ def in_force(property: str) -> InForce:
     """Return the rules and webhooks of a property."""
     rules: dict[str, AlertRuleSet] = {}
     webhooks: dict[str, WebhookSet] = {}
-    for _, fact in announce.alert_facts(property):
+    positions: dict[str, int] = {}
+    for position, fact in announce.alert_facts(property):
         if isinstance(fact, AlertRuleSet):
-            rules[fact.rule] = fact
+            rules[fact.rule], positions[fact.rule] = fact, position
         elif isinstance(fact, WebhookSet):
             webhooks[fact.webhook] = fact
-    return InForce(dict(sorted(rules.items())), dict(sorted(webhooks.items())))
+    return InForce(dict(sorted(rules.items())), dict(sorted(webhooks.items())), positions)
 
 
 def matches(rule: AlertRuleSet, type: str, data: Mapping[str, Any]) -> bool:
@@ -80,6 +89,12 @@ def matches(rule: AlertRuleSet, type: str, data: Mapping[str, Any]) -> bool:
         and (not rule.grades or data.get("grade") in rule.grades)
         and (rule.over is None or difference(data.get("owed"), data.get("moved")) >= rule.over)
     )
+
+
+def includes_flags(rule: AlertRuleSet) -> bool:
+    """Return True if an officer's flag on a hand can raise an alert by the rule. A flag has no amount."""
+    flag = {"code": FLAGGED, "grade": GRADES[0], "table": (*rule.tables, "")[0]}
+    return matches(rule, "hand.flagged", flag)
 
 
 def difference(owed: Any, moved: Any) -> Fraction:

@@ -18,6 +18,7 @@ from audit import database
 from audit.facts import AlertRuleSet, WebhookSet
 from audit.facts.vocabulary import ALERT_CAUSES, ALERT_GRADES, EVENT_TYPES, ROLES
 from audit.jobs import leases
+from audit.review.projections import FLAGGED
 from casino.accounts import alert_contacts
 from casino.accounts.alert_contacts import Contact
 from casino.accounts.permissions import require
@@ -69,7 +70,7 @@ def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
     on = fields.get("on")
     checks = (
         ("on", on in ALERT_CAUSES, "Choose what raises the alert."),
-        ("codes", set(fields["codes"]) <= set(GRADE), "Choose codes of findings from the list."),
+        ("codes", set(fields["codes"]) <= {*GRADE, FLAGGED}, "Choose codes of findings from the list."),
         ("grades", set(fields["grades"]) <= set(ALERT_GRADES), "Choose grades from the list."),
         ("roles", set(fields["roles"]) <= set(ROLES), "Choose roles from the list."),
         ("webhooks", set(fields["webhooks"]) <= set(webhooks), "Choose webhooks of this property."),
@@ -226,11 +227,20 @@ def describe(rule: AlertRuleSet) -> str:
     if rule.on in ("set-aside", "token-ending", "token-refused"):
         says = ALERT_CAUSES[rule.on]
         return says[0].upper() + says[1:]
-    parts = ["A finding is made" if rule.on == "finding" else "A finding is withdrawn"]
+    parts = [_about_findings(rule)]
     parts += [f"grade {' or '.join(rule.grades)}"] if rule.grades else []
-    parts += [f"code {' or '.join(rule.codes)}"] if rule.codes else []
+    parts += [f"code {' or '.join(rule.codes)}"] if rule.codes and rule.codes != [FLAGGED] else []
     parts += [f"table {' or '.join(rule.tables)}"] if rule.tables else []
     return ", ".join(parts)
+
+
+def _about_findings(rule: AlertRuleSet) -> str:
+    """Return the beginning of the sentence about a rule for findings or flags."""
+    if rule.on == "withdrawn":
+        return "A finding is withdrawn"
+    if rule.codes == [FLAGGED]:
+        return "A hand is flagged"
+    return "A finding is made or a hand is flagged" if rules.includes_flags(rule) else "A finding is made"
 
 
 _BEGIN = """INSERT INTO webhook_progress (property, webhook, number) VALUES (%s, %s, %s)

@@ -13,6 +13,7 @@ from audit import database
 from audit import facts as f
 from audit.queries import announce, feed_ages
 from audit.queries.announce import NewFinding
+from audit.review.projections import FLAGGED, GRADES
 from casino.accounts import tokens
 from casino.alerts.event_log import Draft
 from casino.alerts.rules import InForce
@@ -27,7 +28,7 @@ REFUSED_FOR = timedelta(hours=1)
 refusal is a new event.
 """
 GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
-EXPORT, SET_ASIDE = "export.finished", "job.set-aside"
+FLAG, EXPORT, SET_ASIDE = "hand.flagged", "export.finished", "job.set-aside"
 
 
 def of_finding(finding: NewFinding) -> Draft:
@@ -46,6 +47,8 @@ def of_facts(property: str, facts: Iterable[tuple[int, str, Event]]) -> list[Dra
             drafts += [_withdrawn(position, fact, id, places) for id in fact.lost]
         elif isinstance(fact, f.VerdictGiven):
             drafts.append(_verdict(position, fact))
+        elif isinstance(fact, f.Flagged):
+            drafts.append(_flag(position, fact))
         elif isinstance(fact, f.DayClosed):
             _, table, day = (*stream.split("/", 2), "", "")[:3]
             data = {"table": table, "day": day, "position": position, "uid": fact.uid, "by": fact.by}
@@ -92,6 +95,17 @@ def _verdict(position: int, fact: f.VerdictGiven) -> Draft:
     return Draft(VERDICT, fact.finding, data | {"at": fact.at.isoformat()})
 
 
+def _flag(position: int, fact: f.Flagged) -> Draft:
+    """Return the event of a flag. It has the code and the grade that the queue gives to flags. The reason is
+    left out, because events are also sent by mail and to webhooks.
+    """
+    id = f"{fact.uid}:{FLAGGED}::"
+    data: dict[str, Any] = {"id": id, "uid": fact.uid, "code": FLAGGED, "grade": GRADES[0], "by": fact.by}
+    data |= {"table": fact.of_table.partition("/")[2], "day": str(fact.of_day)}
+    data |= {"stream": f"{fact.of_table}/{fact.of_day}", "round": fact.round, "position": position}
+    return Draft(FLAG, id, data | {"at": fact.at.isoformat()})
+
+
 def of_exports(property: str) -> list[Draft]:
     """Return an event for each archived export that has no event yet."""
     drafts = []
@@ -114,9 +128,21 @@ class Condition(NamedTuple):
     minutes: int
 
 
-def of_conditions(property: str, in_force: InForce) -> list[Draft]:
-    """Return the events of conditions that have begun or ended since the last call. Store the present
-    conditions.
+class Conditions(NamedTuple):
+    """The conditions of a property.
+
+    Attributes:
+        changes: the events of conditions that have begun or ended since the last call.
+        older: the conditions that had begun before the last call and still last. They have an event already.
+    """
+
+    changes: list[Draft]
+    older: list[Draft]
+
+
+def of_conditions(property: str, in_force: InForce) -> Conditions:
+    """Return the conditions that have begun or ended since the last call, and those that still last. Store
+    the present conditions.
     """
     lasting = _lasting(property, in_force)
     query = "SELECT kind, subject, minutes FROM condition WHERE property = %s"
@@ -131,7 +157,7 @@ def of_conditions(property: str, in_force: InForce) -> list[Draft]:
         [(property, *condition) for condition in ended],
     )
     drafts = [lasting[condition] for condition in started]
-    return drafts + [
+    ends = [
         Draft(
             _ENDED[condition.kind],
             condition.subject,
@@ -140,6 +166,7 @@ def of_conditions(property: str, in_force: InForce) -> list[Draft]:
         for condition in ended
         if condition.kind in _ENDED
     ]
+    return Conditions(drafts + ends, [lasting[condition] for condition in sorted(lasting.keys() & known)])
 
 
 def _lasting(property: str, in_force: InForce) -> dict[Condition, Draft]:
@@ -197,6 +224,8 @@ def sentence(type: str, data: dict[str, Any]) -> str:
             return str(data.get("says") or code_label(str(data.get("code"))))
         case "finding.withdrawn":
             return f"Finding withdrawn: {code_label(str(data.get('code') or ''))}"
+        case "hand.flagged":
+            return f"{data.get('by')} flagged this hand for review"
         case "feed.silent":
             return f"{table} has sent no facts for more than {data['minutes']} minutes"
         case "feed.late":

@@ -14,7 +14,7 @@ from audit.queries import announce
 from casino.alerts import sources
 
 EVENT, STREAM = "event", "event_stream"
-FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.CLOSED]
+FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.FLAG, sources.CLOSED]
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
@@ -50,8 +50,18 @@ def _numbers(property: str, last: int, count: RowCount) -> Iterator[Fault]:
 
 
 def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
-    """Produce the events again from the facts, and compare them in order with the stored events."""
-    drafts = sources.of_facts(property, announce.facts_since(property, began, position, is_whole=False))
+    """Produce the events again from the facts, and compare them in order with the stored events. Flags that
+    are older than the first stored event of a flag are left out, because earlier versions of Catwalk made no
+    events of flags.
+    """
+    flags = database.first_row(_FIRST_FLAG, [property, sources.FLAG])
+    first_flag = position + 1 if flags is None else flags[0]
+    facts = announce.facts_since(property, began, position, is_whole=False)
+    drafts = [
+        draft
+        for draft in sources.of_facts(property, facts)
+        if draft.type != sources.FLAG or draft.data["position"] >= first_flag
+    ]
     query = """SELECT number, type, subject, data::text FROM event
         WHERE property = %s AND type = ANY(%s) ORDER BY number"""
     stored = database.rows(query, [property, FROM_FACTS])
@@ -75,6 +85,8 @@ def _findings(property: str, began: int) -> Iterator[Fault]:
         yield Fault("finding", f"{property} {id}", "changed", says)
 
 
+_FIRST_FLAG = """SELECT (data ->> 'position')::bigint FROM event
+    WHERE property = %s AND type = %s ORDER BY number LIMIT 1"""
 _HEADS = "SELECT property, position FROM public.head"
 _ANNOUNCED = """SELECT f.id, f.announced, e.gained FROM finding f
     LEFT JOIN LATERAL (SELECT max(number) FILTER (WHERE type = 'finding.gained') AS gained,

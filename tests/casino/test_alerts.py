@@ -5,6 +5,7 @@ recorded.
 import socket
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from typing import Any
@@ -19,13 +20,17 @@ from django.utils import timezone
 from audit.database import execute, rows
 from audit.findings import examine
 from audit.ledger.intake import Sender, post
+from audit.proofs.registry import RowCount
+from audit.review import hands
 from casino.accounts import alert_contacts
 from casino.accounts import services as accounts
 from casino.alerts import alert_log, publish, rules, services
 from casino.presentation.errors import ActionRejected
+from casino.proofs import events
+from casino.surveillance.services import flag_hand
 from tests.audit.floor import fact, line, opened
 from tests.casino.conftest import Cast
-from tests.casino.nights import record, troubled_day
+from tests.casino.nights import STREAM, record, troubled_day
 from tests.casino.receiver import hurry, work
 
 ADA = Sender("Ada's table")
@@ -95,6 +100,20 @@ def alerts() -> list[tuple[str, str, str]]:
     return [(alert.rule, alert.type, alert.table) for alert in alert_log.page("aurora", ())]
 
 
+@contextmanager
+def age_in(span: timedelta) -> Iterator[None]:
+    """Let the open tables appear as old as they will be after this time."""
+    age = rows("SELECT %s - recorded_at FROM fact LIMIT 1", [timezone.now() + span])[0][0]
+    real = publish.sources.feed_ages.open_tables
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            publish.sources.feed_ages,
+            "open_tables",
+            lambda *args: [feed._replace(age=age) for feed in real(*args)],
+        )
+        yield
+
+
 def test_a_rule_raises_an_alert_for_each_event_that_fits_it(cast: Cast) -> None:
     rule(cast, "all")
     rule(cast, "money", grades=["money"])
@@ -129,6 +148,78 @@ def test_events_of_findings_verdicts_and_days_come_in_order(cast: Cast) -> None:
     assert ("back", "finding.withdrawn", "EOU-01") in alerts()
 
 
+def test_a_flag_raises_an_alert_by_each_rule_that_it_fits(cast: Cast) -> None:
+    rule(cast, "all")
+    rule(cast, "grade", grades=["integrity"])
+    rule(cast, "code", codes=["flagged"], tables=["EOU-07"])
+    rule(cast, "money", grades=["money"])
+    rule(cast, "amount", over=1)
+    rule(cast, "elsewhere", tables=["EOU-02"])
+    rule(cast, "withdrawn", on="withdrawn")
+    record(troubled_day(times=1, faults=()))
+    hand = hands.played("aurora", STREAM, "r-0001")
+    assert hand is not None
+    flag_hand(cast.person("Dana"), hand, "The dealer looked at the card.")
+    for _ in range(2):
+        publish.publish("aurora")
+    assert sorted(alerts()) == [(name, "hand.flagged", "EOU-07") for name in ("all", "code", "grade")]
+    alert = alert_log.page("aurora", ())[0]
+    assert alert.says == "v-101 flagged this hand for review"
+    assert alert.address == f"/hand/{STREAM}/r-0001/"
+    assert alert.grade == "integrity", "the grade that the queue shows"
+    assert "looked" not in str(alert.data), "the reason is not sent to webhooks"
+    assert alert_log.page("aurora", alert_log.hidden_types(cast.person("Mia"), "aurora")) == []
+    assert list(events.prove(RowCount())) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "begins"),
+    [
+        ({}, "A finding is made or a hand is flagged"),
+        ({"codes": ["flagged"]}, "A hand is flagged"),
+        ({"tables": ["EOU-01"]}, "A finding is made or a hand is flagged, table"),
+        ({"codes": ["late-bet"]}, "A finding is made, code"),
+        ({"grades": ["money"]}, "A finding is made, grade"),
+        ({"over": 100}, "A finding is made"),
+        ({"on": "withdrawn"}, "A finding is withdrawn"),
+    ],
+)
+def test_a_rule_says_if_flags_raise_it(cast: Cast, fields: dict[str, Any], begins: str) -> None:
+    rule(cast, **fields)
+    says = services.describe(rules.in_force("aurora").rules["all"])
+    assert says.startswith(begins)
+    assert fields or says == begins
+
+
+def test_a_rule_that_is_set_later_raises_each_condition_that_still_lasts_once(cast: Cast) -> None:
+    post([line(opened(1))], ADA)
+    execute("UPDATE job SET state = 'set-aside', error = 'x' WHERE stream LIKE 'aurora/EOU%%'")
+    with age_in(timedelta(minutes=31)):
+        publish.publish("aurora")
+        assert alerts() == []
+        rule(cast, "jobs", on="set-aside")
+        rule(cast, "quiet-table", on="silent", minutes=rules.DEFAULT_MINUTES["silent"])
+        rule(cast, "elsewhere", on="silent", minutes=30, tables=["EOU-02"])
+        rule(cast, "sooner", on="silent", minutes=5)
+        expected = [
+            ("jobs", "job.set-aside", ""),
+            ("quiet-table", "feed.silent", "EOU-01"),
+            ("sooner", "feed.silent", "EOU-01"),
+        ]
+        for _ in range(2):
+            publish.publish("aurora")
+            assert sorted(alerts()) == expected
+        rule(cast, "jobs", on="set-aside", people=["v-101"])
+        services.end_rule(cast.person("Mia"), "aurora", str(uuid4()), "quiet-table")
+        rule(cast, "second", on="set-aside", by="Mia")
+        publish.publish("aurora")
+        assert sorted(alerts()) == [*expected[:2], ("second", "job.set-aside", ""), expected[2]], (
+            "a rule whose channels change raises nothing again"
+        )
+    types = Counter(row[0] for row in rows("SELECT type FROM event"))
+    assert types["job.set-aside"] == 1, "the condition keeps its event"
+
+
 def test_a_silent_table_and_a_job_that_was_set_aside_raise_one_alert_each_time(cast: Cast) -> None:
     rule(cast, "quiet-table", on="silent", minutes=5)
     rule(cast, "jobs", on="set-aside", by="Mia")
@@ -136,15 +227,7 @@ def test_a_silent_table_and_a_job_that_was_set_aside_raise_one_alert_each_time(c
     execute("UPDATE job SET state = 'set-aside', error = 'x' WHERE stream LIKE 'aurora/EOU%%'")
     publish.publish("aurora")
     assert alerts() == [("jobs", "job.set-aside", "")]
-    later = timezone.now() + timedelta(minutes=6)
-    with pytest.MonkeyPatch.context() as patch:
-        age = rows("SELECT %s - recorded_at FROM fact LIMIT 1", [later])[0][0]
-        real = publish.sources.feed_ages.open_tables
-        patch.setattr(
-            publish.sources.feed_ages,
-            "open_tables",
-            lambda *args: [feed._replace(age=age) for feed in real(*args)],
-        )
+    with age_in(timedelta(minutes=6)):
         for _ in range(2):
             publish.publish("aurora")
     assert alerts()[0] == ("quiet-table", "feed.silent", "EOU-01")
