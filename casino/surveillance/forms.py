@@ -52,10 +52,13 @@ class SnoozeForm(InputForm):
 
 
 class UndoForm(InputForm):
-    """The positions of the verdicts to withdraw, and the URL of the hand to show afterwards."""
+    """The positions of the verdicts to withdraw, and what to show afterwards: the URL of one hand, or the
+    hands that were judged together.
+    """
 
     property = IdentifierField()
     position = ListField()
+    hand = ListField()
     back = TextField()
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
+from msgspec import json
 
 from audit.facts.input_parsing import whole
-from audit.review import hands, verdicts
+from audit.review import hands, queue, verdicts
 from audit.review.hands import Played
 from audit.review.verdicts import CurrentFinding
 from casino.accounts.permissions import require
@@ -96,9 +97,25 @@ def undo(request: HttpRequest) -> HttpResponse:
         return redirect("queue")
     subject = f"{len(withdrawn)} verdicts are" if len(withdrawn) > 1 else "The verdict is"
     says = f"{subject} withdrawn. The findings need a verdict again."
-    return done(
-        request, says, {"reopen": back if back.startswith(("/hand/", "/fact/")) else ""}, "verdict-undone"
-    )
+    if sent["hand"]:
+        return _withdrawn(request, property, sent["hand"], says)
+    reopen = back if back.startswith(("/hand/", "/fact/")) else ""
+    return done(request, says, {"reopen": reopen}, _undone([reopen]))
+
+
+def _undone(addresses: Sequence[str]) -> str:
+    """Return the event that tells the page which hands have lost their verdicts."""
+    return json.encode({"verdict-undone": {"hands": addresses}}).decode()
+
+
+def _withdrawn(request: HttpRequest, property: str, named: Sequence[str], says: str) -> HttpResponse:
+    """Render the hands that were judged together, in place of the result that is no longer true."""
+    names = [(hand.stream, hand.hand) for hand in read_chosen(named) if hand.property == property]
+    rows = rows_of(queue.chosen(property, names), "grade")
+    answer = render(request, "surveillance/_withdrawn.html", {"rows": rows, "says": says})
+    answer["HX-Retarget"], answer["HX-Reswap"] = "#hand", "innerHTML"
+    answer["HX-Trigger-After-Settle"] = _undone([row.address for row in rows])
+    return answer
 
 
 def done(

@@ -136,6 +136,8 @@ def test_hands_with_one_code_are_chosen_by_key_and_judged_together(officer: Offi
     expect(officer.page.locator("#rows .state-decided")).to_have_count(count)
     officer.press("u")
     expect(officer.page.locator("#done")).to_contain_text(f"{count} verdicts are withdrawn")
+    expect(officer.page.locator("#hand h1")).to_contain_text(f"{count} hands need a verdict again")
+    expect(officer.page.locator("#hand")).not_to_contain_text(re.compile("confirmed", re.IGNORECASE))
     expect(officer.page.locator("#rows .state-open")).to_have_count(count)
     officer.page.goto(f"{officer.address}/queue/")
     officer.press("*", "c")

@@ -73,6 +73,9 @@ def test_hands_that_were_found_are_opened_replayed_and_judged_by_keys_as_in_the_
     officer.press("Shift+Digit2")
     expect(page.locator("#hand h1")).to_contain_text("2 of 2 hands")
     expect(page.locator("#rows .verdict-state", has_text="judged now")).to_have_count(3)
+    officer.press("u")
+    expect(page.locator("#hand h1")).to_contain_text("2 hands need a verdict again")
+    expect(page.locator("#rows .verdict-state", has_text="judged now")).to_have_count(1)
     assert officer.complaints == []
 
 

@@ -61,6 +61,7 @@
     catwalk.select(catwalk.selected());
   }
   const title = document.title;
+  const judged = new Map(); // each row that was judged on this page, with its class and its state before
   document.addEventListener("keydown", (event) => { // / types a filter, P replays the selected hand, Escape leads back to the table
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea, dialog[open]")) return;
     const row = catwalk.selected();
@@ -73,11 +74,20 @@
   document.addEventListener("click", (event) => { if (event.target.closest("[data-close-hand]")) close(); });
   for (const [name, rows] of [["verdict-given", () => [document.querySelector("#rows [aria-current]")]], ["verdicts-given", () => [...document.querySelectorAll("#rows .hand-item:has(.pick :checked) .hand-row[data-graded]")]]]) {
     document.addEventListener(name, () => rows().filter(Boolean).forEach((row) => { // the table is not asked for again
-      row.className = "hand-row state-decided" + (row.classList.contains("selected") ? " selected" : "");
       const state = row.closest("tr").querySelector(".verdict-state");
-      state.textContent = "judged now";
+      if (!judged.has(row)) judged.set(row, [row.className, state.textContent]);
+      dress(row, "hand-row state-decided", "judged now");
     }));
   }
+  function dress(row, classes, says) {
+    const selected = row.classList.contains("selected");
+    row.className = classes;
+    row.classList.toggle("selected", selected);
+    row.closest("tr").querySelector(".verdict-state").textContent = says;
+  }
+  document.addEventListener("verdict-undone", (event) => { // the event names the hands whose verdicts are withdrawn
+    for (const [row, [classes, says]] of judged) if (event.detail.hands.includes(row.getAttribute("href"))) { dress(row, classes, says); judged.delete(row); }
+  });
   for (const link of document.querySelectorAll(".adds [data-fill]")) {
     link.addEventListener("click", (event) => { event.preventDefault(); fill(link.dataset.fill); });
   }
