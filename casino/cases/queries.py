@@ -55,10 +55,11 @@ class Wanted(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand of a case. Without findings, `at` and `codes` are None.
+    """A hand of a case, or a fact that belongs to no hand. Without findings, `codes` is None.
 
     Attributes:
-        at: when the hand was opened.
+        at: when the hand was opened, or None until it has ended. Of a fact: its time, or None if it has no
+            findings.
     """
 
     stream: str
@@ -160,18 +161,23 @@ def hand_rows(property: str, case: Case, limit: int, offset: int = 0) -> list[Ha
     """Return the hands of a case, largest amounts first. Each has its amounts, codes and state from the
     queue.
     """
-    query = """SELECT p.stream, p.of AS hand, p.position, q.at, q.codes, q.to_player, q.to_house, q.currency,
-            q.state
-        FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS p (stream, of, position)
-        LEFT JOIN queued q ON q.property = %s AND q.stream = p.stream AND q.hand = p.of
-        ORDER BY coalesce(q.to_player + q.to_house, -1) DESC, p.stream, p.of LIMIT %s OFFSET %s"""
+    query = """SELECT h.stream, h.hand, h.position, h.codes, h.to_player, h.to_house, h.currency, h.state,
+            CASE WHEN h.hand LIKE '#%%' THEN h.at ELSE (SELECT r.opened_at FROM round_tally r
+                WHERE r.property = %s AND r.stream = h.stream AND r.round = h.hand
+                ORDER BY r.number LIMIT 1) END AS at
+        FROM (SELECT p.stream, p.of AS hand, p.position, q.at, q.codes, q.to_player, q.to_house, q.currency,
+                q.state, coalesce(q.to_player + q.to_house, -1) AS money
+            FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS p (stream, of, position)
+            LEFT JOIN queued q ON q.property = %s AND q.stream = p.stream AND q.hand = p.of
+            ORDER BY money DESC, p.stream, p.of LIMIT %s OFFSET %s) h
+        ORDER BY h.money DESC, h.stream, h.hand"""
     hands = case.hands()
     columns = [
         [hand.stream for hand in hands],
         [hand.of for hand in hands],
         [case.parts[hand] for hand in hands],
     ]
-    return database.records(HandRow, query, [*columns, property, limit, offset])
+    return database.records(HandRow, query, [property, *columns, property, limit, offset])
 
 
 def watched(person: Person, property: str, day: date) -> list[WatchedSubject]:

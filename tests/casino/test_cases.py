@@ -13,9 +13,12 @@ from msgspec import json
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.review import case_fold, case_tables
+from audit.review import case_fold, case_tables, hands, queue
 from audit.review.case_fold import Part
+from casino.cases import queries
 from casino.cases.form_views import ACTS
+from casino.presentation import formatting
+from casino.web import request_params
 from tests.casino.casework import (
     CASES,
     HAND,
@@ -112,6 +115,27 @@ def test_a_case_is_opened_from_hands_changed_and_closed_and_each_step_is_a_fact(
     assert number in text(dana.get("/cases/?state=closed"))
     assert number not in text(dana.get("/cases/"))
     assert faults(*CASES) == []
+
+
+def test_a_case_shows_when_each_hand_was_opened_and_not_when_its_finding_was_made(desk: Cast) -> None:
+    names = ("r-0001", "r-0002", "r-0004")
+    number = opened(desk, parts=tuple(Part("hand", STREAM, name) for name in names))
+    shown = {row.hand: row.at for row in queries.hand_rows("aurora", state(number), 10)}
+    openings = {name: first_fact(name).fact.at for name in names}
+    assert shown == openings
+    findings_at = {row.hand: row.at for row in queue.page(queue.Wanted(("aurora",))).rows}
+    assert any(findings_at[name] > openings[name] for name in names if name in findings_at)
+    page = text(desk.browser("Dana").get(f"/cases/aurora/{number}/"))
+    zone = request_params.zone("aurora")
+    for at in openings.values():
+        assert formatting.clock(at, zone) in page
+
+
+def first_fact(name: str) -> hands.Recorded:
+    """Return the first fact of a hand."""
+    played = hands.named("aurora", STREAM, name)
+    assert played is not None
+    return played.facts[0]
 
 
 def test_a_form_of_a_case_that_is_only_requested_has_no_error(desk: Cast) -> None:
