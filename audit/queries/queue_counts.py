@@ -15,10 +15,11 @@ from audit.review.queue import AWAKE, NOTICE_RANK, WAITS
 
 
 class Count(NamedTuple):
-    """The number of hands that need a verdict and have the same state, grade, code and currency. The code is
-    that of a hand's gravest finding. Amounts are in minor units.
+    """The number of hands that need a verdict and have the same state, grade, codes and currency. Amounts are
+    in minor units.
 
     Attributes:
+        codes: the codes of the findings of each of these hands.
         snoozed: how many of these hands are snoozed.
         wakes: the time at which the first snoozed hand is shown again.
         oldest: the time of the earliest hand.
@@ -26,7 +27,7 @@ class Count(NamedTuple):
 
     state: str
     grade: str
-    code: str
+    codes: list[str]
     currency: str
     hands: int
     snoozed: int
@@ -36,7 +37,7 @@ class Count(NamedTuple):
     oldest: datetime
 
 
-_WAITING = f"""SELECT q.state, q.rank, coalesce(q.codes[1], ''), q.currency, count(*),
+_WAITING = f"""SELECT q.state, q.rank, coalesce(q.codes, '{{}}'), q.currency, count(*),
         count(*) FILTER (WHERE NOT {AWAKE}), min(q.until) FILTER (WHERE NOT {AWAKE}),
         sum(q.to_player), sum(q.to_house), min(q.at)
     FROM queued q WHERE q.property = %s AND {WAITS} GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4, 1"""

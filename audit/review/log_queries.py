@@ -162,19 +162,24 @@ def exports_of_fact(property: str, uid: str) -> list[Export]:
 
 
 def hands_waiting(property: str) -> dict[str, int]:
-    """Return {grade: number of hands without a verdict}. The result has up to four further counts: `second`
-    (hands that wait for a second reviewer), `escalated`, `assigned` and `snoozed`. A hand may be in several
-    counts. Counts of 0 are left out.
+    """Return {grade: number of hands that need a verdict}, as the queue counts them. The result has up to
+    four further counts: how many of these hands wait for a second reviewer (`second`), and how many are
+    `escalated`, `assigned` or `snoozed`. A hand may be in several of the further counts. Counts of 0 are left
+    out.
     """
-    query = """SELECT CASE state WHEN 'open' THEN rank::text ELSE state END, count(*) FROM queued
-        WHERE property = %s AND state = ANY ('{open,second,escalated}') AND rank < %s GROUP BY 1"""
-    counts = dict(database.rows(query, [property, NOTICE_RANK]))
-    names = {str(rank): grade for rank, grade in enumerate(GRADES, 1)}
-    waiting = {names.get(key, key): counts[key] for key in (*names, "second", "escalated") if key in counts}
-    query = """SELECT count(*) FILTER (WHERE owner <> ''), count(*) FILTER (WHERE until > now()) FROM queued
-        WHERE property = %s AND state <> 'decided' AND rank < 5"""
-    of_owners = zip(("assigned", "snoozed"), database.rows(query, [property])[0], strict=True)
-    return waiting | {name: count for name, count in of_owners if count}
+    query = """SELECT rank, count(*), count(*) FILTER (WHERE state = 'second'),
+            count(*) FILTER (WHERE state = 'escalated'), count(*) FILTER (WHERE owner <> ''),
+            count(*) FILTER (WHERE until > now())
+        FROM queued WHERE property = %s AND state = ANY ('{open,second,escalated}') AND rank < %s
+        GROUP BY 1 ORDER BY 1"""
+    rows = database.rows(query, [property, NOTICE_RANK])
+    by_grade = {GRADES[rank - 1]: hands for rank, hands, *_ in rows}
+    totals = [sum(column) for column in list(zip(*rows, strict=True))[2:]]
+    return by_grade | {name: total for name, total in zip(FURTHER, totals, strict=False) if total}
+
+
+FURTHER = ("second", "escalated", "assigned", "snoozed")
+"""The counts of hands that are included in the counts by grade."""
 
 
 class EntryFact(NamedTuple):

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from audit.review import queue
 from casino.accounts.permissions import can
 from casino.floor.tables import names_at, pits_of, rows_of, shift_now
 from casino.floor.tile_words import words_of
@@ -46,6 +47,7 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
     open_tiles = [tile for tile in every if tile.state != CLOSED]
     names = names_at(tile.row.now.seated for tile in open_tiles if tile.row.now is not None)
     zone = calendar.zone(property, today)
+    to_judge = sum(count.hands for count in queue.waiting(property).values())
     return {
         "property": property,
         "places": places,
@@ -59,7 +61,8 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
         "closed": [tile for tile in every if tile.state == CLOSED],
         "counts": [(state, _count(every, state)) for state in (LIVE, LATE, SILENT)],
         "silent": [tile for tile in every if tile.is_alarm],
-        "to_judge": sum(tile.row.now.flags for tile in every if tile.row.now is not None),
+        "to_judge": to_judge,
+        "elsewhere": to_judge - sum(tile.row.now.flags for tile in every if tile.row.now is not None),
         "may_see_findings": can(request.user, "see-queue", property),
         "may_see_hands": can(request.user, "see-hand", property),
         "may_see_boards": can(request.user, "see-queue", property),

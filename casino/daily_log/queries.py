@@ -51,7 +51,8 @@ class Open(NamedTuple):
     are down, and recordings that must still be secured.
 
     Attributes:
-        hands: how many hands wait in the queue, by grade or state.
+        hands: how many hands of the queue need a verdict, by grade. Further counts, such as `escalated`, are
+            part of them.
     """
 
     hand_overs: list[EntryRow]
@@ -59,6 +60,17 @@ class Open(NamedTuple):
     cameras: list[Outage]
     hands: dict[str, int]
     holds: list[HoldRow]
+
+    @property
+    def hands_by_grade(self) -> dict[str, int]:
+        """Return how many hands need a verdict, by grade."""
+        return {name: count for name, count in self.hands.items() if name not in log_queries.FURTHER}
+
+    @property
+    def further_hands(self) -> dict[str, int]:
+        """Return how many of these hands are in each further state, such as escalated."""
+        names = {name: name for name in log_queries.FURTHER} | {"second": "waiting for a second reviewer"}
+        return {names[name]: count for name, count in self.hands.items() if name in names}
 
     @property
     def is_empty(self) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
-from itertools import groupby
 
 from audit.queries import queue_counts
 from audit.queries.queue_counts import Count
@@ -20,6 +20,7 @@ from casino.presentation.charts.series import Point, column_chart
 from casino.presentation.formatting import clock, code_label, cut_property, day_label, distance, money
 from casino.reference import calendar
 from casino.surveillance import queue_rows
+from games.kit.codes import GRADE
 
 DAYS = 31
 """Number of gaming days in the chart."""
@@ -265,12 +266,14 @@ def _point(viewer: Viewer, day: date, counts: dict[date, dict[str, int]]) -> Poi
 
 
 def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return a list of finding codes. For each code: the number of hands that need a verdict and whose
-    gravest finding has this code. The code with the most hands comes first.
+    """Return a list of finding codes. For each code: the number of hands that need a verdict and have a
+    finding with this code, as the filter of the queue counts them. The code with the most hands comes first.
     """
-    ordered = sorted((count for count in counts), key=lambda count: count.code)
-    groups = [(code, list(group)) for code, group in groupby(ordered, key=lambda count: count.code)]
-    groups.sort(key=lambda pair: (-queue_counts.number(pair[1]), pair[0]))
+    by_code = defaultdict[str, list[Count]](list)
+    for count in counts:
+        for code in set(count.codes):
+            by_code[code].append(count)
+    groups = sorted(by_code.items(), key=lambda pair: (-queue_counts.number(pair[1]), pair[0]))
     lines = (
         Line(
             [
@@ -278,14 +281,14 @@ def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
                 Cell(f"{queue_counts.number(group):,}", is_number=True),
                 Cell(_sums(group), is_number=True),
             ],
-            group[0].grade,
+            GRADE.get(code, GRADES[0]),
         )
         for code, group in groups
     )
     return Table(
         "Hands to judge by code",
-        "gravest finding of each hand",
-        head("Code", ">Hands", ">Money"),
+        "a hand counts for each of its codes",
+        head("Code", ">Hands", ">Money of these hands"),
         first(lines),
         "No hand needs a verdict.",
         viewer.link("see-queue", "board", "codes"),

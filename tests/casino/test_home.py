@@ -116,9 +116,14 @@ def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
     first = queue.page(queue.Wanted(("aurora",))).rows
     assert len(table(home, "First hands in the queue").lines) == min(ROWS, len(first))
     rows = table(home, "Hands to judge by code")
-    by_code = Counter(row.codes[0] for row in first)
+    by_code = Counter(code for row in first for code in set(row.codes))
     shown = {line.cells[0].text: int(line.cells[1].text) for line in rows.lines}
     assert shown == {code_label(code): by_code[code] for code in by_code if code_label(code) in shown}
+    for line in rows.lines:
+        answer = night.browser("Dana").get(line.cells[0].address)
+        count = re.search(r'id="count">([0-9]+)<', answer.content.decode())
+        assert count is not None
+        assert count[1] == line.cells[1].text, "the queue counts the same hands"
     assert rows.total == len(by_code) > len(shown) == ROWS
     chart = next(card for card in home.cards if card.title.startswith("Hands with findings"))
     assert sum(point.value for point in chart.plot.points) == waiting  # type: ignore[union-attr]

@@ -295,6 +295,10 @@ def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
     assert floor.context["waiting"] == count
     assert sum(row.now.flags for pit in floor.context["pits"] for row in pit.rows if row.now) == count
     assert floor.context["elsewhere"] == 0
+    wall, log = officer.get("/wall/").context, officer.get("/log/").context["open"]
+    assert (wall["to_judge"], wall["elsewhere"]) == (count, 0)
+    assert sum(log.hands_by_grade.values()) == count
+    assert log.further_hands == {"escalated": 1, "snoozed": 1}
     shown = " ".join(chart.says for chart in charts(person("i-101"), "aurora", gaming_day("aurora")))
     assert "Hands with findings" not in shown or f"{count} of all gaming days need a verdict" in shown
     shown = " ".join(chart.says for chart in charts(person("i-101"), "aurora", DAY))

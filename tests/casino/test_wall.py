@@ -17,6 +17,7 @@ from audit.facts import decode
 from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
 from audit.queries.stream_play import stream_play
+from audit.review import queue
 from casino.floor.tables import LATE, SILENT, rows_of
 from casino.floor.tiles import ORDER, Tile, state_of, tiles, win_of
 from casino.reports.definitions import statistics
@@ -165,6 +166,15 @@ def test_a_silent_feed_is_an_alarm_in_title_and_page(floor: Cast) -> None:
     news = markup(floor.browser("Dana").get("/wall/news/"))
     assert news.count('<li class="tile silent">') == 1
     assert "<html" not in news
+
+
+def test_the_wall_counts_the_hands_of_the_queue_and_says_which_are_elsewhere(floor: Cast) -> None:
+    count = queue.counted(queue.Wanted(("aurora",)))
+    assert count >= 2
+    for address, note in (("/wall/", ""), ("/wall/?pit=pit-9", f"{count} of them not at this pit")):
+        page = text(floor.browser("Dana").get(address))
+        assert f"To judge {count} {note}".strip() in page
+        assert ("of them not at" in page) == bool(note)
 
 
 def test_the_wall_hides_money_and_findings_without_the_right(floor: Cast) -> None:
