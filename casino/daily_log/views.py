@@ -121,6 +121,7 @@ def write(request: HttpRequest) -> HttpResponse:
     context = {
         "property": property,
         "form": form,
+        "in_dialog": is_partial,
         "subject": subject,
         "types": {name: title for name, title in types.titles(property).items() if name != types.HAND_OVER},
         "cameras": list(cameras_on(property, gaming_day(property))),

@@ -100,6 +100,13 @@
     if (key === "Enter" && at.matches("a, button, summary, input")) return; // it opens what has the focus
     if (KEYS[key]) { event.preventDefault(); KEYS[key](); }
   });
+  document.addEventListener("keydown", (event) => { // Ctrl+Enter sends the form of a dialog, and each form that says so
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "Enter" || event.isComposing) return;
+    const form = $("dialog[open] form[method=post]") || event.target.closest("form[data-ctrl-enter]"), button = form && $("button.primary", form);
+    if (!button) return;
+    event.preventDefault();
+    if (!button.disabled && !event.repeat) form.requestSubmit(button);
+  });
   document.addEventListener("click", (event) => {
     const row = event.target.closest("#rows .hand-row");
     if (row) select(row, false);
