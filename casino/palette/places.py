@@ -48,6 +48,13 @@ def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
     return results
 
 
+def kinds(person: Any) -> list[str]:
+    """Return the names of the kinds that the person can find. The search offers no other kinds."""
+    rights = {"table": ("see-floor", "see-queue"), "report": ("see-hold",), "person": ("see-people",)}
+    rights["hand"] = ("see-hand",)
+    return ["page", *(kind for kind, acts in rights.items() if any(properties(person, act) for act in acts))]
+
+
 def _matching(places: Iterable[Place], text: str) -> list[Place]:
     """Return the places whose label or detail contains every typed word. Places whose label begins with the
     text come first.

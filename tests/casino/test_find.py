@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from casino.accounts.permissions import properties
 from casino.web.navigation import GROUPS
-from tests.casino.conftest import Cast
+from tests.casino.conftest import ROLES, Cast
 from tests.casino.pages import unrendered
 
 PARTIAL = {"HTTP_HX_REQUEST": "true"}
@@ -69,6 +70,24 @@ def test_people_are_found_by_name_and_id_by_those_who_maintain_them(cast: Cast) 
     for typed in ("dan", "v-101"):
         assert "/admin/casino/person/v-101/change/" in addresses_for(cast, "Mia", typed)
         assert [address for address in addresses_for(cast, "Dana", typed) if "person" in address] == []
+
+
+@pytest.mark.parametrize("name", sorted(ROLES))
+def test_people_are_offered_and_found_only_by_roles_that_may_see_people(cast: Cast, name: str) -> None:
+    may_see = name in ("Igor", "Mia", "Rhea")  # internal audit, administrator, regulator
+    people = [address for address in addresses_for(cast, name, "a") if "/person/" in address]
+    assert bool(people) == may_see
+    assert [address for address in addresses_for(cast, name, "v-101") if "/person/" in address] == (
+        ["/admin/casino/person/v-101/change/"] if may_see else []
+    )
+    page = cast.browser(name).get("/find/").content.decode()
+    offers = re.search(r'placeholder="([^"]*)"', page)
+    assert offers is not None
+    assert ("person" in offers[1]) == may_see
+    assert ("EOU-01 22:05" in offers[1]) == bool(properties(cast.person(name), "see-hand"))
+    search = re.search(r"<dd>\s*search: ([^(<]*)", page)
+    assert search is not None
+    assert ("person" in search[1]) == may_see
 
 
 def test_nothing_is_found_by_a_text_that_names_nothing(cast: Cast) -> None:
