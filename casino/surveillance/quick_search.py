@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -16,6 +16,8 @@ from audit.facts import clock
 from audit.facts.input_parsing import whole
 from audit.review import hands
 from audit.review.hands import Dealt
+from casino.presentation import date_input
+from casino.presentation.date_input import with_iso_dates
 from casino.presentation.formatting import day_label, distance
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
@@ -51,7 +53,7 @@ def jump(request: HttpRequest) -> HttpResponse:
     """Search for a hand by a text such as `EOU-01 22:05`, `EOU-01 22:05:45 spot 3` or `EOU-01 r-0009`, and
     redirect to it.
 
-    Other examples: `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 22:05 p-90210`. If no hand was open at that
+    Other examples: `aurora/EOU-01 27 Nov 22:05`, `EOU-01 22:05 p-90210`. If no hand was open at that
     time, the nearest hands are offered. If a clock change repeats that time, the hands at both instants are
     offered, unless the user typed the offset: `EOU-01 01:30-07:00`. A typed date may mean the calendar date
     or the gaming day, which differ after midnight. If a hand was open on each of these two days, both hands
@@ -61,7 +63,7 @@ def jump(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("to", "")[:200]
     wanted = read(typed)
     if wanted is None:
-        says = "" if not typed else "Type a table and a time, or a table and a hand."
+        says = "" if not typed else _unreadable(typed)
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
     is_repeated = two_days = False
@@ -92,11 +94,16 @@ def jump(request: HttpRequest) -> HttpResponse:
 
 def read(typed: str) -> Search | None:
     """Parse the text of a quick search. It begins with a table. A time or the name of a hand, a day, and a
-    spot may follow in any order. If there is a time, a bare number is a spot.
+    spot may follow in any order. If there is a time, a bare number is a spot. A date may be written as people
+    write it, for example `27 Nov`.
     """
+    if date_input.AMBIGUOUS.search(typed):
+        return None
     at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
     label = ""
-    for word in typed.replace(",", " ").split():
+    table, _, details = typed.strip().partition(" ")
+    details = with_iso_dates(details, datetime.now(UTC).date())
+    for word in f"{table} {details}".replace(",", " ").split():
         if label:
             named[label], label = word, ""
         elif ":" in word:
@@ -194,6 +201,14 @@ def _of_calendar_date(property: str, table: str, wanted: Search) -> str | None:
         return None
     began = played.facts[0].fact.at.astimezone(request_params.zone(property))
     return stream if began.date() == wanted.day else None
+
+
+def _unreadable(typed: str) -> str:
+    """Return a sentence that says why the text cannot be read."""
+    slashes = date_input.AMBIGUOUS.search(typed)
+    if slashes is not None:
+        return date_input.AMBIGUOUS_SAYS.format(slashes[0])
+    return "Type a table and a time, or a table and a hand."
 
 
 def _missing(wanted: Search) -> str:

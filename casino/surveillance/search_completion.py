@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from audit.queries import round_search
 from audit.queries.round_search import OFFERED, OFFERING
 from casino.models import Standing
+from casino.presentation.date_input import with_iso_dates
 from casino.reference.calendar import gaming_day
 from casino.surveillance import search_filters
 from casino.surveillance.search_filters import AMOUNT, BY_NAME, DAY, FILTERS, Filter, FilterError, Wanted
@@ -99,9 +100,9 @@ def _of_filter(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choic
 
 def _of_days(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choice]:
     begins, _, ends = (part.strip() for part in text.replace("..", RANGE).partition(RANGE))
-    values = dict(
-        zip((search_filter.name for search_filter in named), (begins, ends or begins), strict=False)
-    )
+    today = gaming_day(wanted.search.property)
+    days = [with_iso_dates(part, today) for part in (begins, ends or begins)]
+    values = dict(zip((search_filter.name for search_filter in named), days, strict=False))
     if begins:
         yield from _checked(wanted, named[0], values)
     for name, day in _days_near(wanted):

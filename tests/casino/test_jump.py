@@ -54,6 +54,20 @@ def test_a_table_is_found_in_upper_and_lower_case(night: Cast, table: str) -> No
     assert leads(night, f"{table} {DAY} {at:%H:%M:%S}") == f"/hand/{STREAM}/r-0003/"
 
 
+@pytest.mark.parametrize("written", ["27 nov 2026", "27 Nov 2026", "Nov 27, 2026", "27.11.2026"])
+def test_the_date_may_be_written_as_people_write_it(night: Cast, written: str) -> None:
+    at = begins(played(STREAM, "r-0003")) + timedelta(seconds=1)
+    for typed in (f"EOU-07 {written} {at:%H:%M:%S}", f"EOU-07 {at:%H:%M:%S} {written}"):
+        assert leads(night, typed) == f"/hand/{STREAM}/r-0003/"
+    assert leads(night, f"EOU-07 r-0003 {written} spot 3") == f"/hand/{STREAM}/r-0003/?spot=3#spot-3"
+
+
+def test_a_date_with_slashes_is_refused_with_the_reason(night: Cast) -> None:
+    page = leads(night, "EOU-07 11/27 06:30")
+    assert "“11/27” can be read in two ways." in page
+    assert "27 Nov" in page
+
+
 def test_an_exact_table_name_is_preferred_to_another_spelling(night: Cast) -> None:
     record(troubled_day("eou-07", times=1, faults=()))
     assert leads(night, "eou-07 r-0001") == f"/hand/aurora/eou-07/{DAY}/r-0001/"

@@ -316,3 +316,12 @@ def test_searches_are_in_the_viewing_log(nights: Cast) -> None:
     assert (person, property) == ("v-101", "aurora")
     assert "dealer d-101; difference 5.00 USD or more" in entry
     assert address == "/hands/?property=aurora&dealer=d-101&difference_from=5"
+
+
+def test_a_typed_date_is_completed_however_it_is_written(nights: Cast) -> None:
+    dana = nights.browser("Dana")
+    for typed in ("date: 27 nov 2026", "date: 27.11.2026 to Nov 28, 2026"):
+        answer = dana.get("/hands/complete/", {"property": "aurora", "typed": typed})
+        choice = answer.context["choices"][0]
+        assert "date_from=2026-11-27" in choice.query
+        assert choice.text.startswith("27 Nov 2026")
