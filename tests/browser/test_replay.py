@@ -144,6 +144,25 @@ def test_a_step_is_read_without_a_script_and_opened_from_the_queue(
     assert officer.complaints == []
 
 
+def test_the_lines_of_a_replay_fit_next_to_the_queue_at_1280(officer: Officer, night: dict[str, str]) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    for game in ("high_side", "lucky_7", "teen_patti"):
+        page.goto(f"{officer.address}/queue/?table={game.upper()}")
+        officer.press("Enter")
+        expect(page.locator("#hand .hand")).to_be_visible()
+        officer.press("p")
+        expect(page.locator("#replay")).to_be_visible()
+        officer.press("End")
+        expect(page.locator("#replay-facts li.later")).to_have_count(0)
+        lines = page.locator("#replay-lines .scroll")
+        assert lines.evaluate("box => box.scrollWidth - box.clientWidth") <= 0, game
+        paces, steps = page.locator(".paces").bounding_box(), page.locator("#replay-play").bounding_box()
+        assert paces is not None
+        assert steps is not None
+        assert abs(paces["y"] - steps["y"]) < 5, f"{game}: the bar has one row of buttons"
+
+
 @pytest.mark.long
 def test_no_replay_has_a_barrier_or_is_wider_than_its_screen(officer: Officer, night: dict[str, str]) -> None:
     officer.log_in("v-101")

@@ -22,11 +22,15 @@ def test_a_search_is_made_by_keys_alone_and_saved_as_a_view(officer: Officer) ->
     expect(page.locator("#choices [role=option][aria-selected=true]")).to_contain_text("over")
     officer.press("Enter")
     expect(page.locator(".ask-box .filter-chip")).to_have_text(["wager over ×Remove wager"])
-    page.focus("#typed")
+    expect(page.locator("#typed")).to_be_focused()
+    expect(page.locator("#choices")).to_be_hidden()
     page.keyboard.type("difference: 10")
     expect(page.locator("#choices [role=option][aria-selected=true]")).to_contain_text("10.00 USD or more")
     officer.press("Tab")
     expect(page.locator(".ask-box .filter-chip")).to_have_count(2)
+    expect(page.locator("#typed")).to_be_focused()
+    officer.press("Escape", "j")
+    expect(page.locator("#hands-found .selected")).to_be_focused()
     hands = page.locator("#hands-found tr")
     assert 0 < hands.count() < 24
     page.click("thead a >> text=Difference")
@@ -37,6 +41,7 @@ def test_a_search_is_made_by_keys_alone_and_saved_as_a_view(officer: Officer) ->
     page.focus("#typed")
     officer.press("Backspace")
     expect(page.locator(".ask-box .filter-chip")).to_have_count(1)
+    expect(page.locator("#typed")).to_be_focused()
     page.click(".views li a >> text=Over, from 10")
     expect(page.locator(".ask-box .filter-chip")).to_have_count(2)
     hands.first.locator("a").click()
@@ -105,6 +110,14 @@ def test_the_search_fits_every_screen_and_has_no_barrier(officer: Officer) -> No
         page.set_viewport_size({"width": width, "height": 900})
         page.goto(f"{officer.address}/hands/?grade=money,procedure&sort=-difference")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        overflow = "box => box.scrollWidth - box.clientWidth"
+        assert page.locator(".found .scroll").evaluate(overflow) <= 0, width
+        if width > 700:
+            left = page.locator("#hands-found tr >> nth=0 >> .second").first.bounding_box()
+            right = page.locator("#hands-found tr >> nth=0 >> .opened").bounding_box()
+            assert left is not None
+            assert right is not None
+            assert left["x"] + left["width"] + 12 <= right["x"], "Hand does not run into Opened"
         page.focus("#typed")
         page.keyboard.type("card: 7")
         expect(page.locator("#choices [role=option]").first).to_be_visible()

@@ -318,8 +318,9 @@ def test_searches_are_in_the_viewing_log(nights: Cast) -> None:
     assert address == "/hands/?property=aurora&dealer=d-101&difference_from=5"
 
 
+@pytest.mark.usefixtures("contexts")
 def test_a_typed_date_is_completed_however_it_is_written(nights: Cast) -> None:
-    dana = nights.browser("Dana")
+    dana = browser("v-101")
     for typed in ("date: 27 nov 2026", "date: 27.11.2026 to Nov 28, 2026"):
         answer = dana.get("/hands/complete/", {"property": "aurora", "typed": typed})
         choice = answer.context["choices"][0]

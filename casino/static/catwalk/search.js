@@ -19,8 +19,15 @@
     field.setAttribute("aria-activedescendant", option.id);
   }
   function take(option) {
-    if (option.dataset.href) { location.assign(option.dataset.href); return; }
+    if (option.dataset.href) { go(option.dataset.href); return; }
     fill(option.dataset.fill);
+  }
+  const BACK = "catwalk-search-field"; // set while a page is loaded whose field takes the focus again
+  function go(address) { sessionStorage.setItem(BACK, "yes"); location.assign(address); }
+  field.form.addEventListener("submit", () => sessionStorage.setItem(BACK, "yes"));
+  if (sessionStorage.getItem(BACK)) {
+    sessionStorage.removeItem(BACK);
+    field.focus(); // before htmx listens, so that the choices open only when something is typed
   }
   function fill(text) {
     field.value = text;
@@ -35,7 +42,7 @@
   field.addEventListener("keydown", (event) => {
     const all = options(), at = all.indexOf(chosen());
     if (event.key === "Escape" && !box.hidden) { event.preventDefault(); show(false); return; }
-    if (event.key === "Backspace" && !field.value) { const last = [...document.querySelectorAll(".ask-box .filter-chip a")].pop(); if (last) location.assign(last.href); return; }
+    if (event.key === "Backspace" && !field.value) { const last = [...document.querySelectorAll(".ask-box .filter-chip a")].pop(); if (last) go(last.href); return; }
     if (box.hidden) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
