@@ -100,7 +100,7 @@ def _case(pages: Pages, evidence: Evidence, case: Case) -> None:
             _text(pages, f"{file.name}: {file.file.bytes:,} bytes, {file.file.type}, {held}", 9)
             _mono(pages, f"SHA-256 {file.file.sha256}")
     if case.parts:
-        _heading(pages, "Joined")
+        _heading(pages, "Links")
         _text(pages, "; ".join(timeline.part_label(part) for part in case.parts), 9)
     _heading(pages, "What was done, the latest first")
     for line in timeline.lines(case, texts):
