@@ -91,3 +91,22 @@ def test_axe_finds_nothing_on_the_pages_of_alerts(officer: Officer, settings: An
             wide = officer.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
             assert wide <= 0, (path, width)
     assert officer.complaints == []
+
+
+def test_on_a_phone_the_count_of_alerts_covers_no_button(officer: Officer) -> None:
+    page = officer.page
+    publish.publish("aurora")
+    a_rule()
+    page.set_viewport_size({"width": 390, "height": 800})
+    officer.log_in("v-101")
+    publish_again(2)
+    page.goto(f"{officer.address}/queue/")
+    page.locator("#rows .hand-row").first.click()
+    expect(page.locator("#verdict-form")).to_be_visible()
+    expect(page.locator(".alert-count")).to_be_visible()
+    news, send = page.locator("#alert-news").bounding_box(), page.locator("#verdict-form").bounding_box()
+    assert news is not None
+    assert send is not None
+    assert send["y"] + send["height"] <= news["y"] + 1, "the bar of alerts is below the verdict"
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert officer.complaints == []
