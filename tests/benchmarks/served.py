@@ -7,7 +7,6 @@ the time that passes includes waiting for a processor; the CPU time does not.
 
 from __future__ import annotations
 
-import gc
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from http.cookies import SimpleCookie
@@ -53,24 +52,21 @@ class Figures(NamedTuple):
 
 class Officer:
     """A user who is logged in, and whose requests are measured in a process that is prepared like a process
-    of the web server (`casino/runtime/operations/web_server.py`): loaded objects are excluded from garbage
-    collection.
+    of the web server.
     """
 
     def __init__(self, person: str) -> None:
         from django.core.wsgi import get_wsgi_application
         from django.test import Client
-        from django.urls import get_resolver
 
         from casino.models import Person
+        from casino.runtime.operations.web_server import post_worker_init
 
         client = Client()
         client.force_login(Person.objects.get(pk=person), backend="django.contrib.auth.backends.ModelBackend")
         self.cookies: SimpleCookie = client.cookies
         self.application = get_wsgi_application()
-        _ = get_resolver().url_patterns
-        gc.collect()
-        gc.freeze()
+        post_worker_init(None)
 
     def get(self, address: str, *, partial: bool = False) -> Served:
         """Request an address. Return the status, the times and the number of queries.

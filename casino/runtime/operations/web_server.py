@@ -60,8 +60,15 @@ def on_starting(server: Any) -> None:
         os.environ[FOLDER] = server.counted
 
 
+YOUNG = 20_000
+"""Number of new objects after which the garbage collector looks for circles among them. A page with long
+lists creates thousands of objects and frees them itself (casino/web/template_engine.py), so that looking for
+circles more often takes time and finds nothing.
+"""
+
+
 def post_worker_init(worker: Any) -> None:
-    """Exclude everything that a web process has loaded from garbage collection.
+    """Exclude everything that a web process has loaded from garbage collection, and collect less often.
 
     Long lists create many small objects and so cause many collections. Half of the time of a long list was
     spent on checking loaded objects, which are never freed.
@@ -69,6 +76,7 @@ def post_worker_init(worker: Any) -> None:
     _ = get_resolver().url_patterns
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG)
 
 
 def on_exit(server: Any) -> None:
