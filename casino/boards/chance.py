@@ -24,6 +24,8 @@ ALLOWED = Fraction(5, 100)
 """Maximum probability that chance alone marks any of the compared rows."""
 LEAST_TRIALS = 500
 """Minimum number of wagers for which a row is judged. With fewer wagers, a few errors look like a pattern."""
+CERTAIN = Decimal(1)
+"""The probability of what always happens."""
 _EXACT = Context(prec=40, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
 _NEGLIGIBLE = Decimal(10) ** -30
 _LARGE = 400
@@ -184,12 +186,21 @@ def _sum(terms: Iterator[Decimal]) -> Decimal:
     return total
 
 
-@lru_cache(maxsize=20_000)
 def chance_of(errors: int, trials: int, rate: Fraction) -> Decimal:
     """Return the probability of at least this number of errors, if each trial has an error with this rate."""
-    if errors == 0 or rate >= 1:
-        return Decimal(1)
-    return _at_least(errors, trials, rate).chance if rate > 0 else Decimal(0)
+    if errors == 0 or rate.numerator >= rate.denominator:
+        return CERTAIN
+    if rate.numerator <= 0:
+        return Decimal(0)
+    return _chance_of(errors, trials, rate.numerator, rate.denominator)
+
+
+@lru_cache(maxsize=20_000)
+def _chance_of(errors: int, trials: int, numerator: int, denominator: int) -> Decimal:
+    """Return the probability of at least this number of errors, at a rate between 0 and 1. The rate is given
+    as two integers, because finding a `Fraction` in the cache takes longer than all the rest of a row.
+    """
+    return _at_least(errors, trials, Fraction(numerator, denominator)).chance
 
 
 def is_more_than_chance(chance: Decimal, looked_at: int) -> bool:

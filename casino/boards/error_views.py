@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from fractions import Fraction
@@ -49,22 +48,21 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
     """Show an error board."""
     dimension = DIMENSION[wanted.board]
     by = (dimension,) if dimension == "game" else ("game", dimension)
+    place = len(by) - 1
     every = figures.sums(wanted.span, by)
     is_limited = dimension != "game" and bool(wanted.game)
     of_game = [row for row in every if row.key[0] == wanted.game] if is_limited else every
     currencies = _currencies(of_game)
     currency = wanted.currency if wanted.currency in currencies else next(iter(currencies), "")
-    code_sums = merge(Aggregate(row.key[-3:-1], row.figures) for row in of_game if row.key[-1] == currency)
-    judged = figures.judge(code_sums)
+    judged = figures.judge((row for row in of_game if row.key[-1] == currency), place)
     rows = judged.rows if wanted.every else judged.rows[:ROWS]
     chosen = next((row for row in judged.rows if row.name == wanted.chosen), next(iter(judged.rows), None))
     axis = _axis(judged, rows)
     amounts = money_axis((row.lost, row.gained) for row in rows)
     names = names_of(row.name for row in rows) if dimension == "dealer" else {}
-    causes = _causes(code_sums)
     context |= {
         "judged": judged,
-        "rows": [_shown(wanted, row, chosen, axis, amounts, names, causes[row.name]) for row in rows],
+        "rows": [_shown(wanted, row, chosen, axis, amounts, names, _causes(row, place)) for row in rows],
         "axis": axis,
         "currency": currency,
         "currencies": [
@@ -77,7 +75,7 @@ def error_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, A
         "is_cut": len(rows) < len(judged.rows),
         "rate": rounded(judged.rate, 1),
         "heading": dimension.capitalize(),
-        "detail": chosen and detail(wanted, judged, chosen, causes[chosen.name], currency),
+        "detail": chosen and detail(wanted, judged, chosen, _causes(chosen, place), currency),
         "chosen_name": display(dimension, chosen.name) or "not known" if chosen is not None else "",
         "multiples": _multiples(wanted, rows, currency) if dimension == "table" else None,
     }
@@ -129,13 +127,16 @@ def _shown(
     )
 
 
-def _causes(code_sums: Sequence[ErrorSum]) -> defaultdict[str, list[ErrorSum]]:
-    """Return {name of a row: the sums of the row's errors, one sum for each code}."""
-    causes = defaultdict(list)
-    for code_sum in code_sums:
-        if code_sum.key[1]:
-            causes[code_sum.key[0]].append(code_sum)
-    return causes
+def _causes(row: ErrorRow, place: int) -> list[ErrorSum]:
+    """Return the sums of the row's errors, one sum for each code. The key consists of the name of the row and
+    the code.
+
+    Args:
+        place: the index of the name in the keys of the row's parts. The code follows the name.
+    """
+    return merge(
+        Aggregate((row.name, part.key[place + 1]), part.figures) for part in row.parts if part.key[place + 1]
+    )
 
 
 def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:

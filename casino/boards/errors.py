@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, aggregate, merge
+from audit.queries.cache.aggregates import total as exact_total
 from audit.queries.play import Exposed, counted_by_code, exposed, exposed_by_code
 from audit.queries.span import Span
 from casino.boards import chance
@@ -32,20 +33,27 @@ class ErrorRow(NamedTuple):
     """One dealer, table or game.
 
     Attributes:
-        gained: what players received beyond the amount owed.
-        lost: what they received too little. Both are in minor units.
+        parts: the sums that the row consists of: its wagers, and its errors of each code.
         chance: the probability of at least this number of errors by chance.
     """
 
     name: str
-    rounds: int
     wagers: int
     errors: int
-    gained: Fraction
-    lost: Fraction
+    parts: list[ErrorSum]
     chance: Decimal
     is_judged: bool
     is_marked: bool
+
+    @property
+    def gained(self) -> Fraction:
+        """Return what players received beyond the amount owed, in minor units."""
+        return exact_total(part.figures.gained for part in self.parts)
+
+    @property
+    def lost(self) -> Fraction:
+        """Return what players received too little, in minor units."""
+        return exact_total(part.figures.lost for part in self.parts)
 
     @property
     def rate(self) -> Fraction:
@@ -169,36 +177,42 @@ def total(rows: Iterable[ErrorSum]) -> ErrorFigures:
     return merged[0].figures if merged else ErrorFigures(0, 0, 0, 0, 0)
 
 
-def judge(rows: Iterable[ErrorSum]) -> Judged:
-    """Return one row for each name. Each row is compared with the rate of all rows. The name is the first
-    part of the key of an ErrorSum.
+def judge(rows: Iterable[ErrorSum], place: int = 0) -> Judged:
+    """Return one row for each name. Each row is compared with the rate of all rows.
+
+    A board of hundreds of dealers judges all of them but shows twenty. Therefore only numbers of wagers and
+    errors are added up here. Amounts are added up for the rows that are shown.
+
+    Args:
+        place: the index of the name in the keys of the rows. The code follows the name.
     """
-    named = merge(Aggregate(row.key[:1], row.figures) for row in rows)
-    wagers = sum(row.figures.wagers for row in named)
-    errors = sum(row.figures.errors for row in named)
-    rate = Fraction(errors, wagers) if wagers else Fraction(0)
-    looked_at = sum(row.figures.wagers >= LEAST_TRIALS for row in named)
-    judged = [_row(row, rate, looked_at) for row in named if row.figures.wagers or row.figures.errors]
+    named: dict[str, list[ErrorSum]] = {}
+    wagers: dict[str, int] = {}
+    errors: dict[str, int] = {}
+    for row in rows:
+        name = row.key[place]
+        named.setdefault(name, []).append(row)
+        wagers[name] = wagers.get(name, 0) + row.figures.wagers
+        errors[name] = errors.get(name, 0) + row.figures.errors
+    every_wager, every_error = sum(wagers.values()), sum(errors.values())
+    rate = Fraction(every_error, every_wager) if every_wager else Fraction(0)
+    looked_at = sum(number >= LEAST_TRIALS for number in wagers.values())
+    judged = [
+        _row(name, wagers[name], errors[name], parts, rate, looked_at)
+        for name, parts in named.items()
+        if wagers[name] or errors[name]
+    ]
     order = sorted(judged, key=lambda row: (not row.is_judged, row.chance, -row.errors, row.name))
-    return Judged(order, wagers, errors, looked_at)
+    return Judged(order, every_wager, every_error, looked_at)
 
 
-def _row(row: ErrorSum, rate: Fraction, looked_at: int) -> ErrorRow:
-    figures = row.figures
-    is_judged = figures.wagers >= LEAST_TRIALS
-    errors = min(figures.errors, figures.wagers)
-    likely = chance.chance_of(errors, figures.wagers, rate) if is_judged else Decimal(1)
-    return ErrorRow(
-        name=row.key[0],
-        rounds=figures.rounds,
-        wagers=figures.wagers,
-        errors=figures.errors,
-        gained=Fraction(figures.gained),
-        lost=Fraction(figures.lost),
-        chance=likely,
-        is_judged=is_judged,
-        is_marked=is_judged and chance.is_more_than_chance(likely, looked_at),
-    )
+def _row(
+    name: str, wagers: int, errors: int, parts: list[ErrorSum], rate: Fraction, looked_at: int
+) -> ErrorRow:
+    is_judged = wagers >= LEAST_TRIALS
+    likely = chance.chance_of(min(errors, wagers), wagers, rate) if is_judged else chance.CERTAIN
+    is_marked = is_judged and chance.is_more_than_chance(likely, looked_at)
+    return ErrorRow(name, wagers, errors, parts, likely, is_judged, is_marked)
 
 
 def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSum]:

@@ -39,7 +39,7 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
     places = request_params.permitted_properties(request, ACT)
     property = request_params.chosen_property(request, ACT)
     today, pit = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
-    rows = rows_of(property, today)
+    rows = rows_of(property, today, with_slips=False)
     pits = list(pits_of(property, today, rows))
     shown = [row for row in rows if not pit or row.pit == pit]
     with_money = can(request.user, "see-hold", property)

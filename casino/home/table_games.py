@@ -178,8 +178,8 @@ def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
     """Return the card with the number of dealers who make more errors than chance explains. It shows no
     names. The board shows the names, and every view of the board is recorded.
     """
-    rows = errors.with_value(errors.sums(span, ("game", "dealer")), 0, "")
-    judged = errors.judge(errors.with_value(rows, 2, currency) if currency else [])
+    rows = errors.sums(span, ("game", "dealer"))
+    judged = errors.judge(errors.with_value(rows, 3, currency) if currency else [], place=1)
     address = viewer.link("see-queue", "board", "dealers", **days_of(span), currency=currency)
     facts = [
         Fact("errors in 1,000 wagers", rounded(judged.rate, 1)),

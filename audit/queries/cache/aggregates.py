@@ -197,8 +197,12 @@ def _sum(rows: list[Aggregate[F]]) -> Aggregate[F]:
     for row in rows[1:]:
         if row.notes and len(notes) < NOTES:
             notes = (notes + row.notes)[:NOTES]
-    columns = zip(*(row.figures for row in rows), strict=True)
-    return Aggregate(first.key, _named(type(first.figures), map(_add, columns)), notes)
+    columns = list(zip(*(row.figures for row in rows), strict=True))
+    try:
+        figures = _named(type(first.figures), map(sum, columns))
+    except TypeError:  # a fraction, which is a text; nearly all rows have integers only
+        figures = _named(type(first.figures), map(_add, columns))
+    return Aggregate(first.key, figures, notes)
 
 
 def _add(numbers: Sequence[Exact]) -> Exact:
