@@ -8,8 +8,9 @@ the length of the day.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from audit import database
@@ -32,7 +33,8 @@ class Now(NamedTuple):
     opening. `opener`, `closer`, `fills` and `credits` are in the currency in which the table was last opened.
     `fills` and `credits` were recorded since the last opener and do not include voided slips. `pieces` is the
     tray as {denomination in minor units: pieces}: the last count, plus the fills and less the credits since.
-    Play does not change it, because its chips are not counted by denomination. `round` is the round in play.
+    Play does not change it, because its chips are not counted by denomination. If slips were not read,
+    `fills` and `credits` are 0 and `pieces` is the last count. `round` is the round in play.
     `boxes` is the number of boxes that were pulled but not counted yet. `flags` is the number of the table's
     hands that need a verdict, on all gaming days, and `rank` is their gravest grade (0 without such hands).
     """
@@ -84,7 +86,7 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
             coalesce(play.round, ''),
         ARRAY (SELECT int8send(number) || body FROM (
             SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
-                AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted')
+                AND kind = ANY (%(papers)s)
             UNION ALL SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
                 AND kind = 'table-opened'
             OFFSET 0) papers ORDER BY number),
@@ -109,28 +111,54 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
     WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s ORDER BY k.prefix COLLATE "C\""""
 
 
-def board(property: str, today: date) -> list[Now]:
+BOXES = ("box-pulled", "drop-counted")
+SLIPS = ("fill-sent", "credit-sent", "slip-voided")
+
+
+def board(property: str, today: date, *, with_slips: bool = True) -> list[Now]:
     """Return the present state of the tables of a property, in alphabetical order. A table that was never
     opened is left out.
+
+    Args:
+        property: the casino.
+        today: its gaming day.
+        with_slips: False to leave out fills and credits, of which a table has dozens on a busy day.
     """
-    return list(_now(property, today, f"{property}/", is_whole_property=True))
+    papers = BOXES + SLIPS if with_slips else BOXES
+    return list(_now(property, today, f"{property}/", papers, is_whole_property=True))
 
 
 def table(property: str, code: str, today: date) -> Now | None:
     """Return the present state of one table, or None if it was never opened."""
     return (
-        next(_now(property, today, f"{property}/{code}/", is_whole_property=False), None)
+        next(_now(property, today, f"{property}/{code}/", BOXES + SLIPS, is_whole_property=False), None)
         if _may_be(property, code)
         else None
     )
 
 
-def _now(property: str, today: date, first: str, *, is_whole_property: bool) -> Iterator[Now]:
-    values = {"property": property, "first": first, "many": is_whole_property, "house": f"{property}/house/"}
-    values["upto"] = (today + timedelta(days=AHEAD)).isoformat()
+def _now(
+    property: str, today: date, first: str, papers: Sequence[str], *, is_whole_property: bool
+) -> Iterator[Now]:
+    values = {
+        "property": property,
+        "first": first,
+        "many": is_whole_property,
+        "house": f"{property}/house/",
+        "upto": (today + timedelta(days=AHEAD)).isoformat(),
+        "papers": list(papers),
+    }
     for row in database.prepared_rows(_BOARD, values):  # planning would take longer than reading
         if row[0].startswith(first):
             yield _of(row)
+
+
+@lru_cache(maxsize=8_000)
+def _decoded(body: bytes) -> f.Event:
+    """Return a fact from its bytes. A page that is requested every few seconds reads the same counts and
+    slips each time, and facts never change.
+    """
+    return f.decode(body)
 
 
 def _of(row: tuple[Any, ...]) -> Now:
@@ -145,11 +173,11 @@ def _of(row: tuple[Any, ...]) -> Now:
         (opener_at, opener),
         (closer_at, closer),
     ) = (
-        (row[place] or 0, None if row[place] is None else f.decode(bytes(row[place + 1])))
+        (row[place] or 0, None if row[place] is None else _decoded(bytes(row[place + 1])))
         for place in range(2, 12, 2)
     )
     last, kind, round, papers, flags, rank = row[12:]
-    numbered = [(int.from_bytes(paper[:8], "big"), f.decode(bytes(paper[8:]))) for paper in papers]
+    numbered = [(int.from_bytes(paper[:8], "big"), _decoded(bytes(paper[8:]))) for paper in papers]
     since = _in_its_currency_since(numbered)
     opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
     slips = _slips(numbered)

@@ -66,18 +66,24 @@ def stream_play(property: str, streams: Sequence[str]) -> list[WagerPlay]:
         stream: (game, json.decode(settings))
         for stream, game, settings in database.prepared_rows(_SETTINGS, values)
     }
+    settings: dict[tuple[str, int], tuple[str, str, str, str]] = {}
     odds: dict[tuple[Any, ...], Odds] = {}
     sums: dict[tuple[str, str, Odds], list[Any]] = {}
     for stream, currency, opening, wager, pay_table, price_class, parts, unseen, *numbers in rows:
-        place = (stream, opening, wager, pay_table, price_class)
+        of_opening = settings.get((stream, opening))
+        if of_opening is None:
+            of_opening = _settings(*openings.get(stream, ("", [])), opening)
+            settings[stream, opening] = of_opening
+        place = (of_opening, wager, pay_table, price_class)
         if place not in odds:
-            game, edition, decks, readings = _settings(*openings.get(stream, ("", [])), opening)
+            game, edition, decks, readings = of_opening
             odds[place] = Odds(game, edition, wager, pay_table, decks, readings, price_class)
         handle, squared, moved = map(int, numbers)
         won = moved if unseen == "0" else moved + Fraction(int(unseen), int(parts))
         of_wager = sums.setdefault((stream, currency, odds[place]), [0, 0, 0])
-        for number, amount in enumerate((handle, squared, won)):
-            of_wager[number] += amount
+        of_wager[0] += handle
+        of_wager[1] += squared
+        of_wager[2] += won
     return [WagerPlay(*key, *amounts) for key, amounts in sums.items()]
 
 

@@ -113,9 +113,16 @@ class Pit(NamedTuple):
     rows: list[Row]
 
 
-def rows_of(property: str, today: date) -> list[Row]:
-    """Return every table that is in the register, is open or was open today, sorted by name."""
-    known = {state.table.partition("/")[2]: state for state in queries.board(property, today)}
+def rows_of(property: str, today: date, *, with_slips: bool = True) -> list[Row]:
+    """Return every table that is in the register, is open or was open today, sorted by name.
+
+    Args:
+        property: the casino.
+        today: its gaming day.
+        with_slips: False to leave out the fills and credits of the tables.
+    """
+    states = queries.board(property, today, with_slips=with_slips)
+    known = {state.table.partition("/")[2]: state for state in states}
     registered = values_on(property, "tables", today)
     pits = Pits()
     codes = registered.keys() | {

@@ -88,6 +88,9 @@ def test_the_board_shows_the_present_state_of_a_table(record_fact: FactRecorder)
     assert (state.fills, state.credits, state.boxes, state.round) == (30_000, 7_500, 1, "r1")
     assert state.last.table == "aurora/EOU-01"
     assert type(state.last).__name__ == "ChipsBought"
+    (without_slips,) = queries.board("aurora", TODAY, with_slips=False)
+    assert without_slips == state._replace(fills=0, credits=0, pieces={10_000: 5})
+    assert state.pieces != without_slips.pieces
     record_fact("round-closed", round="r1")
     record_fact("drop-counted", box="B-7", shift="day", notes={}, amount=0, team=["n-101", "n-102"])
     record_fact("closer-counted", chips={"500": 1}, amount=500, **TWO)
@@ -167,6 +170,7 @@ def test_the_query_of_the_board_uses_indexes_only(
         "many": True,
         "house": "aurora/house/",
         "upto": "2026-11-30",
+        "papers": [*queries.BOXES, *queries.SLIPS],
     }
     with connection.cursor() as cursor:
         cursor.execute("SET enable_seqscan = off")  # with this few rows a scan would be as cheap
