@@ -17,6 +17,7 @@ from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
+from casino.floor.map_words import Viewer, words_of_maps
 from casino.floor.pit_map import counts, pit_maps
 from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
 from casino.presentation.fact_descriptions import sentence
@@ -71,6 +72,10 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     with_money = can(request.user, "see-hold", property)
     maps = pit_maps(property, today, shown, instant, with_money=with_money) if is_map else []
     open_tables = [row.now for row in rows_shown if row.now is not None and row.is_open]
+    names, zone = names_at(state.seated for state in open_tables), calendar.zone(property, today)
+    rights = {f"may_{act}": can(request.user, right, property) for act, right in ON_BOARD.items()}
+    own_rights = (rights[f"may_{act}"] for act in ("slip", "cage", "seat", "queue"))
+    viewer = Viewer(property, with_money, *own_rights)
     return {
         "property": property,
         "places": places,
@@ -86,14 +91,13 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "in_play": sum(bool(state.round) for state in open_tables),
         "waiting": waiting,
         "elsewhere": waiting - sum(row.now.flags for row in rows_shown if row.now is not None),
-        "names": names_at(state.seated for state in open_tables),
-        "zone": calendar.zone(property, today),
+        "names": names,
+        "zone": zone,
         "now": instant,
         "is_map": is_map,
-        "maps": maps,
+        "maps": words_of_maps(maps, names, zone, viewer),
         "counts": counts(maps),
-        "with_money": with_money,
-        **{f"may_{act}": can(request.user, right, property) for act, right in ON_BOARD.items()},
+        **rights,
         "query": request.GET.urlencode(),
         "filters": _without_view(request),
     }

@@ -17,7 +17,6 @@ from casino.cage.par_levels import TrayAtPar, trays_at_par
 from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip
 from casino.floor.tables import Pit
-from casino.floor.tile_words import Cell, head_of, win_cell
 from casino.floor.tiles import LATE, LIVE, SILENT, Tile, tiles
 from casino.reference.registers import threshold, values_on
 
@@ -81,16 +80,6 @@ class MapTile(NamedTuple):
     dealer_time: DealerTime | None
     slips: list[SlipOnTheWay]
     since_count: timedelta
-
-    @property
-    def head(self) -> dict[str, str]:
-        """Return the texts of the head of the tile."""
-        return head_of(self.tile)
-
-    @property
-    def win(self) -> list[Cell]:
-        """Return the cell with the estimated win as the only item of a list."""
-        return [win_cell(self.tile)]
 
 
 class PitMap(NamedTuple):

@@ -23,7 +23,7 @@ class Cell(NamedTuple):
     """A figure of a tile with its label. `kind` and `note_kind` are CSS classes: `muted`, `warn` or empty.
 
     `mark`: a sign that is shown before the figure. `unit`: a text that is shown after the figure. `note` and
-    `more`: lines that are shown below the figure.
+    `more`: lines that are shown below the figure. `more_kind` is the CSS class of `more`.
     """
 
     label: str
@@ -34,6 +34,7 @@ class Cell(NamedTuple):
     note: str = ""
     note_kind: str = ""
     more: str = ""
+    more_kind: str = WARN
 
 
 def head_of(tile: Tile) -> dict[str, str]:
@@ -85,6 +86,7 @@ def _pace(tile: Tile) -> Cell:
 
 
 def _was(tile: Tile) -> str:
+    """Return a word that says that a figure is old, if the feed is late or silent."""
     return "was " if tile.is_old else ""
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from html import escape
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from casino.cage.par_levels import ParLine, TrayAtPar
+from casino.floor.map_words import Note, TileLink
 from casino.floor.tile_words import Cell
 
 register = template.Library()
@@ -29,7 +30,7 @@ def _cell(cell: Cell) -> str:
         _element("span", cell.kind, cell.text) if cell.kind else escape(cell.text),
         _element("small", "", cell.unit),
         _element("small", f"line-of-its-own {cell.note_kind}".strip(), cell.note),
-        _element("small", "line-of-its-own warn", cell.more),
+        _element("small", f"line-of-its-own {cell.more_kind}".strip(), cell.more),
     ]
     mark = f'<span class="warn" aria-hidden="true">{escape(cell.mark)}</span>' if cell.mark else ""
     figure = " ".join(filter(None, (mark, *parts)))
@@ -41,6 +42,53 @@ def _element(name: str, kind: str, text: str) -> str:
     if not text:
         return ""
     return f'<{name} class="{kind}">{escape(text)}</{name}>' if kind else f"<{name}>{escape(text)}</{name}>"
+
+
+@register.simple_tag
+def tile_head(head: Mapping[str, str]) -> SafeString:
+    """Return the head of a tile as HTML: the table, its game, its state and the age of its last fact."""
+    address, code, game, mark, state = (
+        escape(head[name]) for name in ("address", "code", "game", "mark", "state")
+    )
+    return SafeString(
+        f'<div class="tile-head"><h2><a href="{address}">{code}</a> <small>{game}</small></h2>'
+        f'<p class="tile-state"><span aria-hidden="true">{mark}</span> {state}'
+        f" {_element('b', '', head['age'])}</p></div>"
+    )
+
+
+@register.simple_tag
+def tile_notes(notes: Iterable[Note]) -> SafeString:
+    """Return the notes of a tile as paragraphs."""
+    return SafeString("".join(map(_note, notes)))
+
+
+def _note(note: Note) -> str:
+    shape = (
+        f'<span class="grade-shape {escape(note.grade)}" aria-hidden="true"></span> ' if note.grade else ""
+    )
+    text = escape(note.text)
+    linked = f'<a href="{escape(note.address)}">{text}</a>' if note.address else text
+    return f"<p{_attribute('class', note.kind)}>{shape}{linked}</p>"
+
+
+@register.simple_tag
+def tile_links(links: Iterable[TileLink]) -> SafeString:
+    """Return the links of a tile as items of a list."""
+    return SafeString("".join(map(_link, links)))
+
+
+def _link(link: TileLink) -> str:
+    kind = _attribute("class", "first" if link.is_first else "")
+    return (
+        f'<li><a id="{escape(link.id)}"{kind} href="{escape(link.address)}">{escape(link.text)}'
+        f'<span class="unseen"> {escape(link.of)}</span></a></li>'
+    )
+
+
+def _attribute(name: str, value: str) -> str:
+    """Return an attribute of an element, or an empty text if it has no value."""
+    return f' {name}="{escape(value)}"' if value else ""
 
 
 @register.simple_tag
