@@ -12,6 +12,7 @@
   }
   function sound() { // two short tones; browsers allow them after the first key or click on the page
     document.dispatchEvent(new CustomEvent("catwalk:alert-sound"));
+    if (navigator.userActivation?.hasBeenActive === false) return; // the browser would refuse, with a warning
     audio ||= new AudioContext();
     audio.resume().then(() => {
       [880, 660].forEach((pitch, place) => {
