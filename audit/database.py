@@ -2,17 +2,21 @@
 
 All modules of `audit` and `casino` use these functions to read and write. A module opens its own cursor only
 for operations that they do not offer, such as COPY.
+
+Inside `reading_from`, the functions that read use another connection, such as the one to a replica. `execute`
+and `execute_many` always use the primary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from operator import itemgetter
 from typing import Any, TypeVar
 
 import psycopg
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
 from audit import binary_arrays
 
@@ -26,9 +30,41 @@ R = TypeVar("R", bound=tuple[Any, ...])
 """The type of a record, a subclass of NamedTuple."""
 
 
+_read_alias: ContextVar[str] = ContextVar("connection for reading", default=DEFAULT_DB_ALIAS)
+
+
+class NeedsPrimary(Exception):
+    """A replica cannot answer, for example because new facts must be examined first. The text says why."""
+
+
+def read_alias() -> str:
+    """Return the alias of the connection that reads."""
+    return _read_alias.get()
+
+
+def reads_primary() -> bool:
+    """Return True if the primary is read, and False inside `reading_from` another connection."""
+    return _read_alias.get() == DEFAULT_DB_ALIAS
+
+
+def read_connection() -> Any:
+    """Return the connection that reads."""
+    return connections[_read_alias.get()]
+
+
+@contextmanager
+def reading_from(alias: str) -> Iterator[None]:
+    """Read through the connection with this alias inside the `with` block."""
+    token = _read_alias.set(alias)
+    try:
+        yield
+    finally:
+        _read_alias.reset(token)
+
+
 def rows(query: str, values: Values = ()) -> list[tuple[Any, ...]]:
     """Return all rows of a query."""
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(query, values)
         fetched: list[tuple[Any, ...]] = cursor.fetchall()
     return fetched
@@ -36,7 +72,7 @@ def rows(query: str, values: Values = ()) -> list[tuple[Any, ...]]:
 
 def first_row(query: str, values: Values = ()) -> tuple[Any, ...] | None:
     """Return the first row of a query, or None if there are no rows."""
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(query, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row
@@ -53,7 +89,7 @@ def records(record: type[R], query: str, values: Values = (), **parsers: Callabl
         values: the values of its placeholders.
         parsers: {field: function that returns the field's value from the column's}.
     """
-    with connection.cursor() as cursor:
+    with read_connection().cursor() as cursor:
         cursor.execute(query, values)
         columns = [column.name for column in cursor.description]
         named: Any = record
@@ -98,7 +134,12 @@ def close_after_errors() -> None:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Run the block in a transaction that sees one state of the database and writes nothing."""
+    """Run the block in a transaction that sees one state of the database and writes nothing. A replica is
+    always read in such a transaction.
+    """
+    if not reads_primary():
+        yield
+        return
     with transaction.atomic():
         execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         yield
@@ -108,7 +149,7 @@ def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query through a server-side cursor. The memory used does not grow with the number
     of rows.
     """
-    with transaction.atomic(), connection.chunked_cursor() as cursor:
+    with transaction.atomic(using=read_alias()), read_connection().chunked_cursor() as cursor:
         cursor.execute(query, values)
         while page := cursor.fetchmany(PAGE):
             yield from page
@@ -120,8 +161,9 @@ def prepared_rows(query: str, values: Values, make: Callable[[Sequence[Any]], An
 
     Values and rows are sent in binary format. `make` builds the item to return from a row.
     """
-    connection.ensure_connection()
-    driver = connection.connection
+    wrapper = read_connection()
+    wrapper.ensure_connection()
+    driver = wrapper.connection
     # Use psycopg's own cursor, because Django's cursor writes the values into the text of the query.
     with psycopg.Cursor(driver, row_factory=lambda _: make) as cursor, _preparing(driver):
         for array, dumper in binary_arrays.DUMPERS.items():

@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "casino.web.replica.RecordWrites",
     "casino.web.middleware.ReadCalendarOnce",
     "casino.web.middleware.AnswerRejectedActions",
 ]
@@ -109,7 +110,10 @@ CHECKPOINT_FACTS = _given.checkpoint_facts
 CHECKPOINT_COPIES = _given.checkpoint_copies
 
 DATABASE_ROLES = _given.database_roles
-DATABASES["default"] |= {"CONN_MAX_AGE": _given.keep, "CONN_HEALTH_CHECKS": True}
+for _alias in DATABASES.keys() - {"owner"}:
+    DATABASES[_alias] |= {"CONN_MAX_AGE": _given.keep, "CONN_HEALTH_CHECKS": True}
+DATABASE_ROUTERS = ["casino.runtime.replica_router.ReplicaRouter"]
+REPLICA_LAG_SECONDS = _given.replica_lag
 
 # Users, sessions, and security headers.
 AUTH_USER_MODEL = "casino.Person"

@@ -8,6 +8,8 @@ The stored findings and sums of a stream are used if the stream has no later fac
 folded again up to the position by today's rules, so that a report that is built twice at one position has the
 same bytes. Nothing is stored, and other processes are not blocked: the transaction reads one snapshot and is
 rolled back. The officers' queue is not included.
+
+A replica has no temporary tables. It is read as it is if everything is examined up to its head.
 """
 
 from __future__ import annotations
@@ -52,8 +54,12 @@ class NoSuchPosition(LookupError):
 def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
     """Show all data of this property as of a position, or as of now if `position` is None.
 
-    Begins its own transaction. Raises NoSuchPosition.
+    Begins its own transaction. Raises NoSuchPosition. If a replica is read, raises NeedsPrimary unless the
+    position is its head and everything is examined.
     """
+    if not database.reads_primary():
+        yield _head_of_replica(property, position)
+        return
     with transaction.atomic(durable=True):
         database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         position, chain = _head(property, position)
@@ -62,7 +68,7 @@ def as_of(property: str, position: int | None = None, progress: Progress | None 
         _fold(property, progress)
         ledger = _fold_ledger(property, position)
         _lay_over(property, ledger)
-        yield Seen(position, chain, _rules())
+        yield Seen(position, chain, _rules(property))
         transaction.set_rollback(True)
 
 
@@ -83,6 +89,25 @@ def _head(property: str, position: int | None) -> tuple[int, bytes]:
             f"the ledger of {property} has no position {position}: its last position is {last}"
         )
     return position, bytes(row[0])
+
+
+def _head_of_replica(property: str, position: int | None) -> Seen:
+    """Return the head of a ledger whose facts have all been examined by today's rules. Raise NeedsPrimary if
+    something must be folded.
+    """
+    row = database.first_row(_EXAMINED, [property])
+    if row is None or position not in (None, row[0]):
+        raise database.NeedsPrimary(f"position {position} of {property} is not the head of the replica")
+    last, chain, cursor, rules, waiting = row
+    if waiting or cursor != last or rules != rules_of_ledger():
+        raise database.NeedsPrimary(f"new facts of {property} must be examined first")
+    return Seen(last, bytes(chain), _rules(property))
+
+
+_EXAMINED = """SELECT h.position, h.chain, l.cursor, l.rules, EXISTS (
+        SELECT FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+        WHERE s.property = h.property AND s.number <> coalesce(x.cursor, 0))
+    FROM head h LEFT JOIN ledger_examination l ON l.property = h.property WHERE h.property = %s"""
 
 
 def _cut_off(property: str, position: int, chain: bytes) -> None:
@@ -193,10 +218,11 @@ _FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
     OR EXISTS (SELECT FROM apart JOIN public.{0} kept USING (stream) WHERE kept.property = %s)"""
 
 
-def _rules() -> str:
+def _rules(property: str) -> str:
     rows = database.rows(
-        "SELECT DISTINCT game, rules FROM examination UNION SELECT 'ledger', rules FROM ledger_examination"
-        " ORDER BY 1, 2"
+        "SELECT DISTINCT game, rules FROM examination WHERE property = %s"
+        " UNION SELECT 'ledger', rules FROM ledger_examination WHERE property = %s ORDER BY 1, 2",
+        [property, property],
     )
     return sha256(repr(rows).encode()).hexdigest()
 

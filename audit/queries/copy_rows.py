@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from audit import database
 from audit.queries.cell_patterns import CONVERTED, RUN
@@ -124,7 +124,7 @@ def _cell(name: str, type: str, excel: bool, decimal: str) -> str:
 
 def _copy(query: Query, select: str, options: str, on_progress: RowProgress) -> Iterator[bytes]:
     values: list[Any] = query.values
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic(using=database.read_alias()), database.read_connection().cursor() as cursor:
         held: list[bytes] = []
         size = rows = 0
         with cursor.copy(

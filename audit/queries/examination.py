@@ -16,8 +16,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from django.db import connection
-
 from audit import database
 
 LEDGER = re.compile(
@@ -48,7 +46,7 @@ def only_examined() -> Iterator[None]:
     Raises:
         ReadsLedger: a query reads one of the tables.
     """
-    with connection.execute_wrapper(_refuse):
+    with database.read_connection().execute_wrapper(_refuse):
         yield
 
 

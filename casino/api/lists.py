@@ -16,7 +16,7 @@ from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.views import APIView
 
-from audit import facts
+from audit import database, facts
 from audit.facts.input_parsing import day_of, whole
 from audit.findings.as_of import as_of
 from audit.queries import heads
@@ -48,6 +48,7 @@ from casino.exports import datasets
 from casino.exports.datasets import Dataset
 from casino.models import Standing
 from casino.reference import projection
+from casino.web.replica import name_position, reads_replica
 from games import GAMES
 
 SCOPE = {
@@ -184,6 +185,7 @@ def parameters(of: Dataset) -> list[OpenApiParameter]:
     ]
 
 
+@reads_replica
 def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
     """Return a page of a list. If only facts affect the list, the answer may be 304, and no row is read."""
     question = _question(request, name, of)
@@ -194,7 +196,7 @@ def respond(request: Any, name: str, of: Dataset) -> HttpResponse:
     body, shown, following = page(question)
     response = conditional_response(request, body, lambda: _log(request, question, shown), tag=tag)
     link_to_next(request, response, following)
-    return response
+    return name_position(response, question.property)
 
 
 def page(question: Question) -> tuple[bytes, int, str | None]:
@@ -286,6 +288,8 @@ def requested_position(query: Mapping[str, str], property: str) -> Head:
     if position is None or position == head.position:
         return head
     requested = heads.at(property, position)
+    if requested is None and not database.reads_primary():
+        raise database.NeedsPrimary(f"the replica has no position {position} of {property}")
     if requested is None:
         raise Problem(
             400,

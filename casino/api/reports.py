@@ -48,6 +48,7 @@ from casino.exports.report_views import description
 from casino.exports.services import act_of, content_type_of, hidden, order_for, title_of
 from casino.presentation import problem_document
 from casino.reports import catalog
+from casino.web.replica import name_position, reads_replica
 
 ACT = "see-hold"
 CONTENT = {name: file_format.content_type for name, file_format in registry.DOWNLOADS.items()}
@@ -212,6 +213,7 @@ class Hold(APIView):
         return _report(request, "hold")
 
 
+@reads_replica
 def _report(request: Any, name: str) -> HttpResponseBase:
     report, params = catalog.report(name), request.query_params
     property = requested_property(request, ACT)
@@ -239,9 +241,10 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     # The address has no `to`: the page's last day is inclusive, but the end of a span is exclusive.
     page = f"{reverse('report', args=[name])}?property={property}"
     view_log.record_report(request.user, property, f"{report.TITLE}, as {format} by REST", page)
-    return StreamingHttpResponse(
+    response = StreamingHttpResponse(
         written, content_type=content_type_of(format), headers=headers | etags.headers(tag)
     )
+    return response if headers else name_position(response, property)
 
 
 class KeptReports(APIView):

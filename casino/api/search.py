@@ -26,6 +26,7 @@ from casino.api.rows import Clocks, Item
 from casino.exports.datasets import timestamp
 from casino.surveillance import search_filters
 from casino.surveillance.search_filters import AMOUNT, DAY, FILTERS, FilterError
+from casino.web.replica import name_position, reads_replica
 
 NAMES = s.array(s.TEXT)
 MONEY = ("staked", "paid", "taken", "returned", "to_player", "to_house", "difference")
@@ -120,6 +121,7 @@ class RoundSearch(APIView):
             304: NOT_MODIFIED,
         },
     )
+    @reads_replica
     def get(self, request: Any) -> HttpResponse:
         """Return the finished rounds that fit all filters. Each has what was bet and moved, and its findings
         and verdicts. The page Hands has the same parameters, so the query string of that page can be sent
@@ -155,7 +157,7 @@ class RoundSearch(APIView):
             lambda: _log(request, property, wanted.chips, len(rows)),
         )
         link_to_next(request, response, following)
-        return response
+        return name_position(response, property)
 
 
 def _item(row: Found, clocks: Clocks) -> Item:

@@ -21,6 +21,7 @@ from casino.presentation.formatting import game_title
 from casino.reference import calendar
 from casino.reports.progress import with_progress
 from casino.web import request_params
+from casino.web.replica import reads_replica
 from games import GAMES
 
 Draw = Callable[[HttpRequest, BoardRequest, dict[str, Any]], HttpResponse]
@@ -65,6 +66,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @with_progress("Boards")
+@reads_replica
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """Show one board. Parameters: `property`; `from` and `to`, both inclusive; `game`; `of`, the name of the
     row to show in detail; `all=1`, to show all rows; `currency`.

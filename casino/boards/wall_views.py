@@ -17,6 +17,7 @@ from casino.floor.tiles import CLOSED, LATE, LIVE, SILENT, Tile, tiles
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
+from casino.web.replica import reads_replica
 
 ACT = "see-floor"
 SECONDS = 5
@@ -24,12 +25,14 @@ SECONDS = 5
 
 
 @require_safe
+@reads_replica
 def wall(request: HttpRequest) -> HttpResponse:
     """Show the wall of a property. Parameters: `property`, and `pit` for the tables of one pit."""
     return render(request, "boards/wall.html", _wall(request))
 
 
 @require_safe
+@reads_replica
 def news(request: HttpRequest) -> HttpResponse:
     """Return the tiles as of now. They replace the tiles on the page."""
     return render(request, "boards/_wall.html", _wall(request))

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from audit import database
 from audit.findings.as_of import as_of
 from casino.exports.formats.registry import HEADED
 from casino.exports.manifest import Ledger
@@ -32,14 +33,26 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
             projection.load_registers_as_of(named[0])
             yield [Ledger(named[0], ledger_head.position, ledger_head.chain.hex())]
         return
-    with transaction.atomic(durable=True), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    with _one_snapshot():
         if position is not None:
-            cursor.execute(_THEN, [named[0], position])
-            yield [Ledger(*head) for head in cursor.fetchall()]
+            heads = database.rows(_THEN, [named[0], position])
+            if not heads and not database.reads_primary():
+                raise database.NeedsPrimary(f"the replica has no position {position} of {named[0]}")
+            yield [Ledger(*head) for head in heads]
             return
-        cursor.execute(_HEADS, [named])
-        yield [Ledger(*head) if folded else Ledger(*head[:3]) for head in cursor.fetchall()]
+        heads = database.rows(_HEADS, [named])
+        yield [Ledger(*head) if folded else Ledger(*head[:3]) for head in heads]
+
+
+@contextmanager
+def _one_snapshot() -> Iterator[None]:
+    """Read one state of the database inside the `with` block. A replica is always read in one."""
+    if not database.reads_primary():
+        yield
+        return
+    with transaction.atomic(durable=True):
+        database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
 
 
 @contextmanager
@@ -57,9 +70,7 @@ def heads_for(
 
 
 def _named() -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT property FROM head ORDER BY property")
-        return [property for (property,) in cursor.fetchall()]
+    return [property for (property,) in database.rows("SELECT property FROM head ORDER BY property")]
 
 
 _THEN = "SELECT property, position, encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"

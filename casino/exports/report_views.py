@@ -41,6 +41,7 @@ from casino.reports.row_links import Scope, details_address, hands_address
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.form_view import current_user
+from casino.web.replica import name_position, reads_replica
 
 DAYS = 7
 """Number of gaming days shown if no days are requested."""
@@ -141,6 +142,7 @@ class Page(NamedTuple):
 
 @require_safe
 @with_progress()
+@reads_replica
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
     definition, wanted = report_of(name), parse_request(request, name, request.GET)
@@ -208,6 +210,7 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
 
 
 @require_safe
+@reads_replica
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     """Download the whole report as a file, with the same bytes as the command writes. `locale` chooses the
     separators of a CSV.
@@ -229,7 +232,8 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
         f"{definition.TITLE}, as {format}",
         f"{reverse('report', args=[name])}?{wanted.query}",
     )
-    return _answer(format, written, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}")
+    answer = _answer(format, written, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}")
+    return name_position(answer, wanted.house)
 
 
 def _answer(format: str, written: Iterable[bytes], name: str) -> HttpResponseBase:

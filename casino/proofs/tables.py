@@ -164,6 +164,12 @@ LIBRARIES = (
         "no rows, because Catwalk never writes any",
         partial(schedules.prove_none, "django_celery_beat_solarschedule"),
     ),
+    Proof(
+        "person_write",
+        NOT_PROVED,
+        "how far the replica must be before a person reads it; a change only chooses between primary and"
+        " replica",
+    ),
     Proof("preference", NOT_PROVED, "what a person prefers to see; no amount depends on it"),
     Proof(
         "django_session", NOT_PROVED, "who is signed in now; a signed-in user's rights are read from facts"

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from django.db import connection, transaction
 
+from audit import database
 from audit import facts as f
 from audit.ledger import store
 from audit.models import Head
@@ -55,7 +56,14 @@ def rebuild() -> int:
 def load_registers_as_of(property: str) -> None:
     """Load the registers into a temporary table of this connection, as they were at the ledger position that
     `audit.findings.as_of` has set.
+
+    A replica is read as it is. Raises NeedsPrimary if its ledger has entries that are not in the tables yet.
     """
+    if not database.reads_primary():
+        position = Property.objects.filter(code=property).values_list("position", flat=True).first()
+        if next(_entries(property, position or 0), None) is not None:
+            raise database.NeedsPrimary(f"new register entries of {property} must be copied first")
+        return
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE TEMP TABLE casino_standing (LIKE public.casino_standing INCLUDING ALL) ON COMMIT DROP"

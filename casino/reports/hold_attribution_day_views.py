@@ -35,6 +35,7 @@ from casino.reports.expected_win import price
 from casino.reports.hold_attribution_views import ACT, PARTS, AttributionRequest, Part, parts, waterfall
 from casino.web import request_params
 from casino.web.adjustment_url import adjustment_url
+from casino.web.replica import reads_replica
 from games.kit.events import kind_of
 
 SHOWN = 60
@@ -69,6 +70,7 @@ class Line(NamedTuple):
 
 
 @require_safe
+@reads_replica
 def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
     """Show one table's gaming day. The parameter `part` names the part whose hands are listed."""
     require(request.user, ACT, property)

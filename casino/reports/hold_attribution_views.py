@@ -26,6 +26,7 @@ from casino.reports.grouping import PLAY_ALONE
 from casino.reports.progress import with_progress
 from casino.web import request_params
 from casino.web.day_presets import preset_links
+from casino.web.replica import reads_replica
 from casino.web.sorting import order_of, sort_rows
 
 ACT = "see-hold"
@@ -179,6 +180,7 @@ class AttributionRequest(NamedTuple):
 
 @require_safe
 @with_progress("Where the hold went")
+@reads_replica
 def where(request: HttpRequest) -> HttpResponse:
     """Show the page "Where the hold went". Parameters: `from` and `to`, the first and the last day; `by`, the
     grouping; and filters, such as `table=EOU-01`.

@@ -24,6 +24,7 @@ from casino.reports.columns import Absent, Row
 from casino.reports.progress import with_progress
 from casino.web import request_params
 from casino.web.day_presets import preset_links
+from casino.web.replica import reads_replica
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
@@ -56,6 +57,7 @@ class Section(NamedTuple):
 
 @require_safe
 @with_progress("Hold")
+@reads_replica
 def hold(request: HttpRequest) -> HttpResponse:
     """Show the hold page. Parameters: `from` and `to`, the first and the last day; `by`, either table, or
     table and shift.
@@ -77,6 +79,7 @@ def hold(request: HttpRequest) -> HttpResponse:
     )
     days = {"from": begins.isoformat(), "to": last.isoformat(), "by": BY[by]}
     shown = {
+        "places": places,
         "sections": sections,
         "presets": links,
         "begins": begins,

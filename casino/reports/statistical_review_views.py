@@ -33,6 +33,7 @@ from casino.reports.statistical_review import (
 )
 from casino.web import form_view, request_params
 from casino.web.action_form import ActionForm, TextField
+from casino.web.replica import reads_replica
 from casino.web.request_params import require_GET_or_POST
 
 ACT = "see-hold"
@@ -84,6 +85,7 @@ class Section(NamedTuple):
 
 @require_GET_or_POST
 @with_progress("Statistical review")
+@reads_replica
 def review(request: HttpRequest) -> HttpResponse:
     """Show the statistical review, or record a note about one of its rows. Parameters: `from` and `to`, the
     first and the last day; `by`, the grouping.

@@ -5,6 +5,8 @@ PATIENCE, the database counts as unavailable until it answers again. During that
 connect. Requests that are waiting for a query get an error, because their sockets are closed. Only this
 thread restarts an embedded server that was killed.
 
+A replica has a watch of its own. Without the replica, requests read the primary (casino/runtime/replica.py).
+
 Commands, workers, and tests without a web server do not use this. They wait as long as their settings say.
 """
 
@@ -18,7 +20,7 @@ import time
 from typing import Any
 from weakref import WeakSet
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.utils import OperationalError
 
 EVERY = 1.0
@@ -34,7 +36,8 @@ AWAY = "the database does not answer"
 class DatabaseWatch:
     """The state of the database as this process knows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, alias: str = DEFAULT_DB_ALIAS) -> None:
+        self.alias = alias
         self.is_away = False
         self.has_answered = False
         self._asked_at: float | None = None
@@ -71,13 +74,13 @@ class DatabaseWatch:
         while True:
             self._asked_at = time.monotonic()
             try:
-                with connection.cursor() as cursor:
+                with connections[self.alias].cursor() as cursor:
                     cursor.execute("SELECT 1")
                 self.has_answered, self.is_away = True, False
             except Exception:  # any error means that the database cannot be used
                 self.is_away = True
                 with contextlib.suppress(Exception):
-                    connection.close()
+                    connections[self.alias].close()
             self._asked_at = None
             time.sleep(EVERY / 4 if self.is_away else EVERY)
 
@@ -102,3 +105,4 @@ def _end_wait(opened: Any) -> None:
 
 
 watch = DatabaseWatch()
+replica_watch = DatabaseWatch("replica")

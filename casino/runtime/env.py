@@ -67,6 +67,25 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
     }
 
 
+def replica(url: str) -> dict[str, Any]:
+    """Return the entry of DATABASES for a replica. Its connections refuse to write, and a replica that is
+    gone is noticed within seconds.
+    """
+    entry = from_url(url, "DATABASE_REPLICA_URL")
+    read_only = "-c default_transaction_read_only=on"
+    options = entry["OPTIONS"].get("options", "")
+    entry["OPTIONS"] = {
+        "keepalives_idle": "5",
+        "keepalives_interval": "2",
+        "keepalives_count": "3",
+        **entry["OPTIONS"],
+        "options": f"{options} {read_only}".strip(),
+    }
+    if "connect_timeout" not in dict(parse_qsl(urlsplit(url).query)):
+        entry["OPTIONS"]["connect_timeout"] = "2"
+    return entry | {"ENGINE": "casino.runtime.replica_backend"}
+
+
 def kept_secret(data: Path) -> str:
     """Return the secret key of the installation in `data`. The first call generates it and stores it in a
     file that only this user can read.

@@ -49,6 +49,10 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         raise ImproperlyConfigured(
             "Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded database."
         )
+    if environment.replica_url and not environment.database_url:
+        raise ImproperlyConfigured(
+            "DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica."
+        )
     if environment.database_url:
         databases(environment)
     return environment
@@ -170,6 +174,9 @@ def databases(environment: Environment) -> dict[str, Any]:
         "owner": env.from_url(environment.database_owner_url, "DATABASE_OWNER_URL"),
     }
     urls = {"DATABASE_URL": environment.database_url, "DATABASE_OWNER_URL": environment.database_owner_url}
+    if environment.replica_url:
+        urls["DATABASE_REPLICA_URL"] = environment.replica_url
+        databases["replica"] = env.replica(environment.replica_url)
     for variable, url in urls.items():
         if is_weak(url, check_url):
             raise ImproperlyConfigured(

@@ -80,6 +80,21 @@ class Environment(Struct, frozen=True, kw_only=True):
             " neither"
         ),
     ] = field(name="DATABASE_OWNER_URL", default="")
+    replica_url: Annotated[
+        str,
+        _about(
+            "a streaming replica of the database, with the role of `DATABASE_URL`, which reports, exports,"
+            " boards and searches read, see [Read from a replica](#read-from-a-replica)"
+        ),
+    ] = field(name="DATABASE_REPLICA_URL", default="")
+    replica_lag: Annotated[
+        int,
+        Meta(ge=1, le=3600),
+        _about(
+            "how old the data of the replica may be, in seconds. If they are older, pages read the primary",
+            unit="seconds",
+        ),
+    ] = field(name="CATWALK_REPLICA_LAG_SECONDS", default=10)
     database_roles: Annotated[
         list[Annotated[str, Meta(min_length=1)]],
         _about(

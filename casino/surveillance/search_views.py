@@ -30,6 +30,7 @@ from casino.surveillance.search_filters import FILTERS, PARAMETERS, FilterError,
 from casino.video.policy import allow_recordings
 from casino.web import request_params
 from casino.web.form_view import current_user, submitted
+from casino.web.replica import reads_replica
 
 PAGE = 50
 CHECKED = 600
@@ -101,6 +102,7 @@ class Head(NamedTuple):
 
 
 @require_safe
+@reads_replica
 def search(request: HttpRequest) -> HttpResponse:
     """Show the hands that match the filters in the URL. With `after`, return only the next rows."""
     property, wanted = _wanted(request)
@@ -156,6 +158,7 @@ def _refused(request: HttpRequest, property: str, form: ViewForm, refused: Actio
 
 
 @require_safe
+@reads_replica
 def complete(request: HttpRequest) -> HttpResponse:
     """Return the choices for the text in the field, each with the number of hands that would remain."""
     _, wanted = _wanted(request)
@@ -164,6 +167,7 @@ def complete(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@reads_replica
 def add(request: HttpRequest) -> HttpResponse:
     """Redirect to the search with the typed filter added. If no choice matches the text, show the page again
     with an error.

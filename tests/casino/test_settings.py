@@ -74,6 +74,20 @@ def test_one_url_without_the_other_is_refused(manage: Manage) -> None:
     )
 
 
+def test_a_replica_needs_a_database_and_is_connected_for_reading() -> None:
+    replica = {"DATABASE_REPLICA_URL": "postgres://ada@/house?host=/replica"}
+    with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_REPLICA_URL needs DATABASE_URL: "):
+        environment.read(replica)
+    url = "postgres://ada@/house?host=/primary"
+    variables = environment.read(replica | {"DATABASE_URL": url, "DATABASE_OWNER_URL": url})
+    entry = environment.databases(variables)["replica"]
+    assert (entry["HOST"], entry["ENGINE"]) == ("/replica", "casino.runtime.replica_backend")
+    assert entry["OPTIONS"]["options"] == "-c default_transaction_read_only=on"
+    assert (entry["OPTIONS"]["connect_timeout"], variables.replica_lag) == ("2", 10)
+    with pytest.raises(ImproperlyConfigured, match=r"^DATABASE_REPLICA_URL must look like postgres://"):
+        environment.read({"DATABASE_REPLICA_URL": "ada", "DATABASE_URL": url, "DATABASE_OWNER_URL": url})
+
+
 @pytest.mark.long
 def test_a_missing_database_is_reported_in_one_line(manage: Manage) -> None:
     url = "postgres://ada@/house?host=/nowhere"

@@ -29,6 +29,7 @@ from casino.account_pages import guides
 from casino.accounts import services as accounts
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.runtime.embedded.binaries import find as find_binaries
 from casino.sample.month.days import FIRST, month_table, office_facts, table_day
 from casino.sample.month.sample_property import DAY, FLOOR
 from tests.casino.conftest import Cast
@@ -118,6 +119,8 @@ def unknown(words: list[str]) -> str:
         return "" if all((PROJECT / file).is_file() for file in files) else "there is no such file"
     if first == "openssl":
         return "" if others[0] in ("genpkey", "pkey") else f"no test runs openssl {others[0]}"
+    if first == "pg_basebackup":
+        return "" if (find_binaries(None).folder / first).exists() else "it is not installed"
     if first == "curl":
         address = next(word for word in others if "/api/" in word)
         return "" if resolve(urlsplit(re.sub(r"^\$\w+", "", address)).path) else "there is no such address"

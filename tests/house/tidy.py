@@ -83,6 +83,7 @@ HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers
 DJANGO_NAMES_IT = {
     "casino/runtime/embedded/backend/base.py",
     "casino/runtime/postgres/base.py",
+    "casino/runtime/replica_backend/base.py",
 }  # Django requires this name of a database backend
 WRITERS = re.compile(
     r"^(audit/(ledger/store|findings|review/projections)(\.py$|/)"

@@ -17,6 +17,7 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from django.db import DEFAULT_DB_ALIAS
 from msgspec import json
 
 from audit import database
@@ -166,9 +167,11 @@ def is_current(span: Span, period: CachePeriod) -> bool:
     """Return True if a period of the span still has the same cache fingerprint.
 
     If a fact is recorded while the period is aggregated, the fingerprint changes. It is then unknown which
-    inputs were read, so the result must not be cached with the old fingerprint.
+    inputs were read, so the result must not be cached with the old fingerprint. If a replica is read, the
+    primary is asked, because the cache is written there.
     """
-    current = periods_of(span._replace(begins=period.begins, ends=period.ends))
+    with database.reading_from(DEFAULT_DB_ALIAS):
+        current = periods_of(span._replace(begins=period.begins, ends=period.ends))
     return current.get(span.property or "") == (list(period.days) if period.is_run else [period])
 
 

@@ -20,6 +20,19 @@ Entry = tuple[str, str, str]
 Entries = dict[Entry, tuple[str, bytes]]
 """{key of a cached row: (its fingerprint, its content)}."""
 _scratch: ContextVar[Entries | None] = ContextVar("scratch cache", default=None)
+_remembered: ContextVar[Entries | None] = ContextVar("rows written while a replica is read", default=None)
+
+
+@contextmanager
+def remembered_writes() -> Iterator[None]:
+    """Remember in this block which rows were written, and read them too. The block reads a snapshot of a
+    replica, in which rows that are written to the primary meanwhile are not visible.
+    """
+    token = _remembered.set({})
+    try:
+        yield
+    finally:
+        _remembered.reset(token)
 
 
 @contextmanager
@@ -64,7 +77,12 @@ def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[
             cached[period] = stamp, bytes(content)
         elif digest:
             _report((property, period, name))
-    return cached
+    remembered = _remembered.get() or {}
+    return cached | {
+        period: remembered[property, period, name]
+        for period in periods
+        if (property, period, name) in remembered
+    }
 
 
 def _report(entry: Entry) -> None:
@@ -105,6 +123,8 @@ def write(property: str, period: str, name: str, stamp: str, content: bytes) -> 
     if (scratch := _scratch.get()) is not None:
         scratch[property, period, name] = stamp, content
         return
+    if (remembered := _remembered.get()) is not None:
+        remembered[property, period, name] = stamp, content
     digest = keyed_digest(_PURPOSE, property, period, name, stamp, content)
     database.execute(
         """INSERT INTO summed (property, unit, name, stamp, sums, digest) VALUES (%s, %s, %s, %s, %s, %s)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from hashlib import sha256
 from os import SEEK_END
 from tempfile import TemporaryFile
@@ -38,6 +39,7 @@ from casino.exports.manifest import Ledger, Subject, headed, manifest, writing_o
 from casino.reference import projection
 from casino.reports import catalog
 from casino.reports.columns import Sheet
+from casino.runtime import replica
 from casino.sealing import journal
 
 WITH_WORDS = frozenset({"investigations", "daily-log"})
@@ -100,6 +102,18 @@ def build(
     """
     if spec.name == packs.EVIDENCE and position is None:
         position = _signed_position(spec.property)
+    write = partial(_build, spec, position, progress, rows, writing)
+    return write() if spec.name in packs.ACTS else replica.read(write, is_current=True)
+
+
+def _build(
+    spec: ExportSpec,
+    position: int | None,
+    progress: Progress | None,
+    rows: registry.RowProgress | None,
+    writing: int | None,
+) -> BuiltExport:
+    """Build an export with the arguments of `build`, from one snapshot."""
     with ExitStack() as failing, as_of(spec.property, position, progress) as head:
         file = failing.enter_context(TemporaryFile())
         projection.load_registers_as_of(spec.property)

@@ -10,7 +10,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -27,6 +29,7 @@ from casino.exports.manifest import SUFFIX, Subject, headed, manifest
 from casino.management.commands.report import add_locale, format_of, grouping
 from casino.reports import catalog
 from casino.reports.columns import Sheet
+from casino.runtime import replica
 
 FILTERS = ("table", "game")
 
@@ -69,21 +72,42 @@ class Command(BaseCommand):
         subject, sheet = _parse(options)
         position = position_of(options)
         if options["partition"]:
-            _write_days(options, subject, position)
+            replica.read(partial(_write_days, options, subject, position), is_current=True)
             return
         if options["out"] is None:
-            folded = not _is_ledger_only(subject.what)
-            heads = heads_for(subject.format, subject.property, folded=folded, position=position)
-            with heads as ledgers:
-                content = headed(sheet(), subject, ledgers)
-                sys.stdout.buffer.writelines(registry.parts(content, subject.format))
-            sys.stdout.flush()
+            _print(subject, sheet, position)
             return
         out = Path(options["out"])
         try:
-            _write(out, subject, sheet, position)
+            replica.read(partial(_write, out, subject, sheet, position), is_current=True)
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}") from None
+
+
+def _print(subject: Subject, sheet: Callable[[], Sheet], position: int | None) -> None:
+    """Write the file to standard output. If a replica is read, write it to a temporary file first, so that
+    nothing is printed twice if the replica fails.
+    """
+
+    def write(file: IO[bytes]) -> None:
+        folded = not _is_ledger_only(subject.what)
+        heads = heads_for(subject.format, subject.property, folded=folded, position=position)
+        with heads as ledgers:
+            file.writelines(registry.parts(headed(sheet(), subject, ledgers), subject.format))
+
+    def write_again(file: IO[bytes]) -> None:
+        file.seek(0)
+        file.truncate()
+        write(file)
+
+    if replica.is_configured():
+        with TemporaryFile() as file:
+            replica.read(partial(write_again, file), is_current=True)
+            file.seek(0)
+            shutil.copyfileobj(file, sys.stdout.buffer)
+    else:
+        write(sys.stdout.buffer)
+    sys.stdout.flush()
 
 
 def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:

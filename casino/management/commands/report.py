@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from codecs import getincrementaldecoder
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -20,6 +20,7 @@ from casino.exports.formats import locales
 from casino.exports.formats.registry import BINARY, FORMATS, parts
 from casino.exports.manifest import Subject, headed
 from casino.reports import catalog
+from casino.runtime import replica
 
 
 class Command(BaseCommand):
@@ -68,8 +69,15 @@ class Command(BaseCommand):
         span = span_of(options)._replace(books=options["books"])
         by, position, format = grouping(report, options["by"]), position_of(options), format_of(options)
         subject = Subject(options["name"], format, span.begins, span.ends, span.property, by, span.books)
-        with heads_for(format, span.property, position=position) as ledgers:
-            self.write(format, parts(headed(report.sheet(span, by), subject, ledgers), format))
+
+        def chunks() -> Iterator[bytes]:
+            with heads_for(format, span.property, position=position) as ledgers:
+                yield from parts(headed(report.sheet(span, by), subject, ledgers), format)
+
+        if replica.is_configured():  # read everything first, so that nothing is printed twice
+            self.write(format, replica.read(lambda: list(chunks()), is_current=True))
+        else:
+            self.write(format, chunks())
 
     def show_kept(self, id: int, is_rebuilt: bool) -> None:
         """Print an archived export as it is stored. If `is_rebuilt` is True, rebuild it, compare the bytes,

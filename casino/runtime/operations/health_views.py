@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from casino.accounts import client_ip
+from casino.runtime import replica
 from casino.runtime.operations import metrics, readiness
 
 
@@ -51,7 +52,10 @@ def readyz(request: HttpRequest) -> HttpResponse:
         says = f"{len(strange)} of the requested parts do not exist. Parts: {', '.join(readiness.PARTS)}."
         return JsonResponse({"ready": False, "detail": says}, status=400)
     wants = {part: reason for part, reason in readiness.state().items() if part in parts}
-    return JsonResponse({"ready": not wants, "wants": wants}, status=503 if wants else 200)
+    answer: dict[str, object] = {"ready": not wants, "wants": wants}
+    if replica.is_configured() and "database" not in readiness.state():
+        answer["replica"] = replica.describe()  # without it the primary is read, so it makes nothing unready
+    return JsonResponse(answer, status=503 if wants else 200)
 
 
 def figures(request: HttpRequest) -> HttpResponse:

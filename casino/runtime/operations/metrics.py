@@ -16,6 +16,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from casino.runtime import replica
 from casino.runtime.operations import heartbeats, readiness
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -31,12 +32,23 @@ _seconds = Histogram(
     buckets=BOUNDS,
     registry=_counted,
 )
+_reads = Counter(
+    "catwalk_replica_reads",
+    "Pages and answers that a replica may give, by where they were read (replica, primary) and why.",
+    ("source", "reason"),
+    registry=_counted,
+)
 
 
 def answered(method: str, route: str, code: int, seconds: float) -> None:
     """Count an answered request and its duration in seconds."""
     _answers.labels(method_of(method), route, str(code)).inc()
     _seconds.labels(route).observe(seconds)
+
+
+def read_from(source: str, reason: str) -> None:
+    """Count a page or answer that could be read from the replica: from where it was read, and why."""
+    _reads.labels(source, reason).inc()
 
 
 def method_of(method: str) -> str:
@@ -62,6 +74,20 @@ class _Counted(Collector):
         yield from _counted.collect()
 
 
+def _replica() -> Iterator[Metric]:
+    """Yield how far the replica is behind the primary, and whether it is read."""
+    status = replica.state()
+    if status.lag is not None:
+        yield GaugeMetricFamily(
+            "catwalk_replica_lag_seconds", "Seconds that the replica is behind the primary.", value=status.lag
+        )
+    yield GaugeMetricFamily(
+        "catwalk_replica_read",
+        "1 if reports, exports, boards and searches read the replica, 0 if they read the primary.",
+        value=float(status.reason == replica.USED),
+    )
+
+
 class _House(Collector):
     """Collector of the installation's state. If the database does not answer, it reports only the parts that
     are not ready.
@@ -77,6 +103,8 @@ class _House(Collector):
         yield ready
         if "database" in state or "migrations" in state:
             return
+        if replica.is_configured():
+            yield from _replica()
         status = heartbeats.now()
         facts = CounterMetricFamily("catwalk_facts", "Recorded facts, by ledger.", labels=["property"])
         for property, position in status.ledgers:

@@ -20,8 +20,8 @@ from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
-from casino.runtime import environment
-from casino.runtime.database_watch import watch
+from casino.runtime import environment, replica
+from casino.runtime.database_watch import replica_watch, watch
 from casino.runtime.operations.connections import Connections, Limits, TcpServer, UnixServer
 from casino.runtime.operations.event_loop import EventLoop
 from casino.runtime.operations.request_queue import Threads
@@ -66,6 +66,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         for name, level in (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR)):
             logging.getLogger(name).setLevel(level)
         watch.start()
+        if replica.is_configured():
+            replica_watch.start()
         adjustments, limits = adjusted(self.cfg.threads), limits_now()
         loop, threads = EventLoop(), Threads()
         connections = Connections(limits, loop)

@@ -1,0 +1,1 @@
+"""Django's Postgres backend for a replica (see base.py)."""
