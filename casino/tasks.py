@@ -14,7 +14,9 @@ from casino.checkpoints import copies, make
 from casino.exports import schedules
 from casino.exports.archive import build
 from casino.proofs import anchors
+from casino.reference import projection
 from casino.reports import cache_warming
+from casino.runtime import group
 from casino.runtime.operations import heartbeats
 
 tasks.LONG.update(build.JOB_HANDLERS | {make.JOB: make.job, copies.JOB: copies.job})
@@ -56,6 +58,8 @@ def checkpoint() -> None:
 def warm() -> None:
     """Compute and cache the aggregates of reports, and delete outdated ones from the cache."""
     database.close_after_errors()
+    if group.is_group():  # nobody posts register entries here: they arrive by replication
+        projection.sync_registers()
     cache_warming.clean()
     cache_warming.warm()
 

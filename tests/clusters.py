@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 from django.db import connections
+from psycopg import sql
 from psycopg.pq import Ping
 
 from casino.runtime import env
@@ -24,10 +26,14 @@ from casino.runtime.embedded.server import INITDB, ROLES, SETTINGS
 
 REPLICATING = {
     "wal_level": "logical",
-    "max_wal_senders": "8",
-    "max_replication_slots": "8",
+    "max_wal_senders": "20",
+    "max_replication_slots": "20",
     "hot_standby_feedback": "on",
     "wal_receiver_status_interval": "1s",
+    "wal_retrieve_retry_interval": "100ms",
+    "max_logical_replication_workers": "16",
+    "max_sync_workers_per_subscription": "4",
+    "max_worker_processes": "24",
     "shared_buffers": "32MB",
     "log_min_messages": "fatal",
 }
@@ -117,9 +123,26 @@ class Cluster:
         with self.superuser() as connection:
             connection.execute(f"grant temporary on database {House.DATABASE} to {House.APP_ROLE}")
 
-    def url(self, role: str) -> str:
+    def require_password(self, role: str, password: str) -> None:
+        """Create a role that replicates and must give a password, which roles without all rights need to
+        subscribe.
+        """
+        rules = self.data / "pg_hba.conf"
+        rules.write_text(f"local all {role} scram-sha-256\n{rules.read_text()}")
+        with self.superuser() as connection:
+            create = sql.SQL("create role {} login replication password {}")
+            connection.execute(create.format(sql.Identifier(role), sql.Literal(password)))
+            connection.execute(
+                sql.SQL("grant connect on database {} to {}").format(
+                    sql.Identifier(House.DATABASE), sql.Identifier(role)
+                )
+            )
+            connection.execute("select pg_reload_conf()")
+
+    def url(self, role: str, password: str = "") -> str:
         """Return the address of the database as an environment variable has it."""
-        return f"postgres://{role}@/{House.DATABASE}?host={self.socket}&port={House.PORT}"
+        user = f"{role}:{quote(password)}" if password else role
+        return f"postgres://{user}@/{House.DATABASE}?host={quote(str(self.socket))}&port={House.PORT}"
 
 
 def _folder(path: Path) -> Path:

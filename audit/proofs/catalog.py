@@ -174,7 +174,7 @@ OTHER = f"""{WHO} SELECT kind, name, '', 'exists' FROM (
     UNION ALL SELECT 'access method', amname FROM pg_catalog.pg_am a WHERE {_own("pg_am", "a")}
     UNION ALL SELECT 'foreign-data wrapper', fdwname FROM pg_catalog.pg_foreign_data_wrapper
     UNION ALL SELECT 'foreign server', srvname FROM pg_catalog.pg_foreign_server
-    UNION ALL SELECT 'publication', pubname FROM pg_catalog.pg_publication
+    UNION ALL SELECT 'publication', pubname FROM pg_catalog.pg_publication WHERE pubname <> 'catwalk_group'
     UNION ALL SELECT 'subscription', subname FROM pg_catalog.pg_subscription
         WHERE subdbid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
     UNION ALL SELECT 'text search configuration', cfgname FROM pg_catalog.pg_ts_config c
