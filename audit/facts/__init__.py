@@ -12,6 +12,7 @@ from audit.facts.codec import UPCASTS as UPCASTS
 from audit.facts.codec import canonical as canonical
 from audit.facts.codec import decode as decode
 from audit.facts.codec import decode_or_none as decode_or_none
+from audit.facts.codec import decoder as decoder
 from audit.facts.codec import newest as newest
 from audit.facts.identifiers import accepted_form as accepted_form
 from audit.facts.installation_kinds import Anchored as Anchored

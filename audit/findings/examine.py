@@ -8,10 +8,8 @@ leaves the stream unchanged.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 from typing import NamedTuple
@@ -27,6 +25,7 @@ from audit.findings.retract import withdraw
 from audit.findings.round_writer import RoundWriter
 from audit.findings.save import UNREAD
 from audit.findings.stored_rows import game_of
+from audit.garbage import without_garbage_collection
 from audit.jobs import leases
 from audit.replay.fold import NeedsWholeDay
 from audit.replay.registers import Registers
@@ -144,7 +143,7 @@ def _do(work: Callable[..., Part], name: tuple[str, str]) -> Part:
 
 def examine_stream(property: str, stream: str, *, progress: Progress | None = None) -> Part:
     """Continue the fold of a stream from its stored state. Store findings, tally and state."""
-    with transaction.atomic(), _without_collecting():
+    with transaction.atomic(), without_garbage_collection():
         stored = save.lock_stream(property, stream)
         state = stored.state if stored.rules == rules_of(stored.game) else None
         try:
@@ -181,7 +180,7 @@ def reexamine_stream(
     """Fold a stream from its start and compare the result with the stored one. Replace the stored result if
     anything differs.
     """
-    with database.snapshot() if dry_run else transaction.atomic(), _without_collecting():
+    with database.snapshot() if dry_run else transaction.atomic(), without_garbage_collection():
         if not dry_run:
             save.lock_stream(property, stream)
         known = compare.compare_stream(property, stream, progress)
@@ -285,19 +284,3 @@ def record_change(
     if gained or lost or replaced:
         registers = Registers(save.register_entries(property))
         withdraw(property, rules, gained, lost, registers, replaced, stream)
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Pause Python's cyclic garbage collection.
-
-    Garbage collection would take a tenth of the time of an examination. Rounds and their wagers are freed
-    without it.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()

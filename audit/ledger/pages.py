@@ -6,14 +6,14 @@ it again with `audit.ledger.walk.Walk`, which is slower and names each fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from struct import Struct
 from typing import Any
 
-from audit.facts import HOUSE, decode
+from audit.facts import HOUSE, decoder
 from audit.facts.chain import FIRST
 from audit.ledger import stored
 from games.kit.events import Event, kind_of
@@ -22,7 +22,10 @@ INFINITE = (-(2**63), 2**63 - 1)
 """The integer values of the times -infinity and infinity in Postgres."""
 _kinds: dict[type[Event], bytes] = {}
 """{type of a fact: the name of its kind}."""
-_place = Struct(">qq").pack
+_link = Struct(">c32sqq32s").pack
+"""Packs the bytes whose hash is the next chain: 2, the chain before, position, number and leaf."""
+_leaf = sha256(b"\0")
+"""The hash of a leaf before its body. A copy of it costs less than a new hash."""
 
 
 @dataclass(slots=True)
@@ -54,6 +57,7 @@ class LedgerPart:
         time: the time at which the last fact was recorded.
         streams: {name as stored: the facts of the stream}.
         is_alone: True for a part that is verified without the facts before it; `join` compares it with them.
+        leaves: the leaves of the facts, computed from their bodies, or None if nobody needs them.
     """
 
     property: str
@@ -65,6 +69,7 @@ class LedgerPart:
     time: int = INFINITE[0] + 1
     streams: dict[bytes, StreamPart] = field(default_factory=dict)
     is_alone: bool = False
+    leaves: list[bytes] | None = None
 
 
 def part_before(property: str, position: int) -> LedgerPart:
@@ -83,49 +88,63 @@ def part_before(property: str, position: int) -> LedgerPart:
     return part
 
 
-def add_page(part: LedgerPart, rows: Iterable[Any]) -> bool:
+def add_page(part: LedgerPart, rows: Sequence[Any]) -> bool:
     """Add a page of rows, in the order of their positions, to a part of a ledger.
 
     Return False, and leave the part unchanged, if a fact is not exactly as the append function writes it.
     """
     streams: dict[bytes, StreamPart] = {}
-    last, chain, time, first = part.last, part.chain, part.time, part.first_time
+    last, chain, time = part.last, part.chain, part.time
+    leaves: list[bytes] = []
     try:
-        for position, stream, number, kind, uid, round, body, leaf, linked, at in rows:
+        stream, known = b"", None
+        decode, new_leaf, link, add_leaf = decoder(), _leaf.copy, _link, leaves.append
+        for position, name, number, kind, uid, round, body, leaf, linked, at in rows:
+            event = decode(body)
             last += 1
-            hashed = sha256(b"\0" + body).digest()
-            chain = sha256(b"\2" + chain + _place(position, number) + hashed).digest()
-            if position != last or hashed != leaf or chain != linked or not time <= at < INFINITE[1]:
+            hashing = new_leaf()
+            hashing.update(body)
+            hashed = hashing.digest()
+            chain = sha256(link(b"\2", chain, position, number, hashed)).digest()
+            add_leaf(hashed)
+            if position != last or hashed != leaf or chain != linked or time > at:
                 return False
             time = at
-            event = decode(body)
-            known = streams.get(stream)
-            if known is None:
-                known = streams[stream] = _stream(part, stream, number, event)
+            if known is None or name != stream:
+                stream, known = name, _open_stream(part, streams, name, number, kind, event)
+                table, day = known.table, known.day
             known.number += 1
             if (
-                known.number != number
-                or known.sealed
-                or known.table != event.table
-                or known.day != event.day
-                or bytes.fromhex(event.uid.replace("-", "")) != uid
+                number != known.number
+                or event.table != table
+                or event.day != day
+                or (event.uid.replace("-", "") != uid.hex() and not _is_uid(event.uid, uid))
                 or (round is not None if event.round is None else round != event.round.encode())
+                or (kind != _kinds.get(event.__class__) and kind != _name_of_kind(event))
             ):
                 return False
-            name = _kinds.get(type(event)) or _kinds.setdefault(type(event), kind_of(event).encode())
-            if name != kind:
-                return False
             if kind == b"day-closed":
-                known.sealed = True
-            if number == 1 and kind != b"table-opened" and not _is_of_property(part.property, event.table):
-                return False
-            if first is None:
-                first = at
+                known.sealed, known = True, None
+        if time >= INFINITE[1] or len(part.chain) != len(FIRST):
+            return False
     except Exception:  # Somebody may have changed these values in the database. Walk names the fault.
         return False
+    if rows and part.first_time is None:
+        part.first_time = rows[0][-1]
     part.streams |= streams
-    part.last, part.chain, part.time, part.first_time = last, chain, time, first
+    part.last, part.chain, part.time = last, chain, time
+    if part.leaves is not None:
+        part.leaves += leaves
     return True
+
+
+def _is_uid(text: str, uid: bytes) -> bool:
+    """Return True if a text is this uid, also if it has upper-case digits."""
+    return bytes.fromhex(text.replace("-", "")) == uid
+
+
+def _name_of_kind(event: Event) -> bytes:
+    return _kinds.setdefault(type(event), kind_of(event).encode())
 
 
 def join(part: LedgerPart, after: LedgerPart) -> bool:
@@ -145,6 +164,22 @@ def join(part: LedgerPart, after: LedgerPart) -> bool:
     if part.first_time is None:
         part.first_time = after.first_time
     return True
+
+
+def _open_stream(
+    part: LedgerPart, streams: dict[bytes, StreamPart], name: bytes, number: int, kind: bytes, event: Event
+) -> StreamPart:
+    """Return the state of the stream of this fact before the fact, in `streams`. Raise ValueError if the
+    append function would have rejected the fact.
+    """
+    known = streams.get(name)
+    if known is None:
+        known = streams[name] = _stream(part, name, number, event)
+        if number == 1 and kind != b"table-opened" and not _is_of_property(part.property, event.table):
+            raise ValueError(kind)
+    if known.sealed:
+        raise ValueError(name)
+    return known
 
 
 def _stream(part: LedgerPart, name: bytes, number: int, event: Event) -> StreamPart:

@@ -101,6 +101,19 @@ def read_pages(property: str, after: int = 0, upto: int | None = None) -> Iterat
             yield page
 
 
+def read_range(property: str, after: int, upto: int) -> Iterator[list[Any]]:
+    """Yield the rows of a property after the position `after` up to `upto`, as `read_pages` does, but with a
+    query for each page. Rows of a cursor are first copied in the server, which takes a tenth of the time.
+    """
+    query = _FACTS.format(" AND position > %s AND position <= %s")
+    with psycopg.Cursor(connection.connection) as cursor:
+        _read_as_bytes(cursor)
+        for begins in range(after, upto, PAGE):
+            values = (property, begins, min(begins + PAGE, upto))
+            if page := cursor.execute(query, values, binary=True).fetchall():
+                yield page
+
+
 def readable_row(row: Any) -> Stored | Unreadable:
     """Return a row with texts as str, or a remark if one of its values is not possible in a fact."""
     return _stored(row) if tuple(map(type, row)) in _USUAL else _unreadable(row)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from audit.ledger import stored, verify
 from audit.proofs import registry
 from audit.proofs.registry import REPLAY, Fault, RowCount
+from audit.tree.scan import blocks_of
 
 TABLE_OF = {"head": "head", "stream": "stream"}
 """For each kind of fault that does not concern a fact: the table at fault."""
@@ -29,8 +30,16 @@ def prove(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of every property's ledger. Then yield a fault for each table that has rows of a
     property without facts.
     """
+    yield from prove_facts(count)
+    yield from _without_ledger()
+
+
+def prove_facts(count: RowCount) -> Iterator[Fault]:
+    """Yield the faults of every property's ledger."""
     since = {checkpoint.property: checkpoint.size for checkpoint in count.options.since}
-    for ledger in verify.ledgers(count.show, count.options.processes, since):
+    for ledger in verify.ledgers(count.show, count.options.processes, since, blocks_of):
+        if ledger.property not in since:
+            count.blocks[ledger.property] = ledger.hashed
         count.add("fact", ledger.facts)
         count.add("stream", ledger.streams)
         count.add("head")
@@ -39,7 +48,6 @@ def prove(count: RowCount) -> Iterator[Fault]:
                 fault.property if fault.position is None else f"{fault.property} position {fault.position}"
             )
             yield Fault(TABLE_OF.get(fault.kind, "fact"), place, fault.kind, fault.says)
-    yield from _without_ledger()
 
 
 def _without_ledger() -> Iterator[Fault]:

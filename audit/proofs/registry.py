@@ -14,6 +14,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from audit.tree.evidence import Outside
+from audit.tree.scan import Blocks
 
 LEDGER = "ledger"
 SCHEMA = "schema"
@@ -70,6 +71,7 @@ class RowCount:
 
     Attributes:
         options: the options of the command.
+        blocks: {property: the parts of its tree that the proof of the facts computed from their bodies}.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class RowCount:
         self.options = options
         self.by_table: Counter[str] = Counter()
         self.notes: dict[str, str] = {}
+        self.blocks: dict[str, tuple[Blocks, ...]] = {}
         self._progress = progress
 
     def note(self, table: str, says: str) -> None:
@@ -155,9 +158,12 @@ def selected(words: Iterable[str]) -> list[Proof]:
 
 
 def provers(lines: Iterable[Proof]) -> Iterator[tuple[Prove, list[str]]]:
-    """Yield each prover of the lines once, with the list of the tables that it proves."""
+    """Yield each prover of the lines once, with the list of the tables that it proves.
+
+    The prover of the facts comes first, because the prover of the tree uses the leaves that it computed.
+    """
     tables: dict[Prove, list[str]] = {}
     for line in lines:
         if line.prove is not None:
             tables.setdefault(line.prove, []).append(line.table)
-    yield from tables.items()
+    yield from sorted(tables.items(), key=lambda prover: "fact" not in prover[1])

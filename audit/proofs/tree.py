@@ -95,7 +95,8 @@ def _prove_ledger(
         yield Fault(TILE, property, "changed", f"{says}. Run verify without --since to find the position")
         return
     sizes, begins = {checkpoint.size for checkpoint in signed}, 0 if since is None else since.size
-    result = scan.scan(property, sizes, count.show, count.options.processes, begins)
+    known = count.blocks.get(property, ())
+    result = scan.scan(property, sizes, count.show, count.options.processes, begins, known)
     count.add(TILE, max(0, -(-result.tile_size // TILE_WIDTH) - result.first_block))
     for fault in scan.tile_faults(result) if since is None else ():
         place = f"{property} level {fault.level} index {fault.index}"
@@ -128,7 +129,8 @@ def _judge(result: Scan, signed: list[Signed], remarks: list[str]) -> Iterator[F
             says += "; no checkpoint covers it, so either of the two was changed"
         yield Fault(TILE, f"{result.property} level 0 index {block}", "changed", says)
     if not wrong and not longer:
-        remarks.append(_coverage(result, right))
+        last = next((checkpoint.source for checkpoint in signed if checkpoint.size == right), "")
+        remarks.append(_coverage(result, right, last))
 
 
 def _rewritten(result: Scan, first: Signed, sources: list[Signed], right: int) -> Fault:
@@ -168,16 +170,22 @@ def _cut(result: Scan, longer: list[Signed]) -> Fault:
     return Fault(FACT, f"{result.property} position {result.size + 1}", kind, says)
 
 
-def _coverage(result: Scan, right: int) -> str:
-    """Return a text that says how much of a ledger its checkpoints cover."""
+def _coverage(result: Scan, right: int, last: str) -> str:
+    """Return a text that says how much of a ledger its checkpoints cover.
+
+    Args:
+        result: the ledger.
+        right: the number of facts that the last checkpoint covers.
+        last: a text that names the last checkpoint, with its time if it is in the database.
+    """
     if not right:
         risk = "if all its facts were rewritten, this check would not notice it"
         return f"{result.property} has no checkpoint: {risk}. `{COMMAND}` makes one"
     if right == result.size:
         return f"all {result.size:,} facts of {result.property} are covered"
     return (
-        f"{result.property} is covered up to position {right:,}; {result.size - right:,} facts since are in"
-        f" no checkpoint, and nobody would notice if they were removed. `{COMMAND}` covers them"
+        f"{result.property} is covered up to position {right:,} by {last}; {result.size - right:,} facts"
+        f" since are in no checkpoint, and nobody would notice if they were removed. `{COMMAND}` covers them"
     )
 
 

@@ -7,7 +7,7 @@ its facts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -79,6 +79,7 @@ def scan(
     progress: Callable[[int], None] = lambda facts: None,
     processes: int = 1,
     since: int = 0,
+    known: Iterable[Blocks] = (),
 ) -> Scan:
     """Compute the tree of a ledger from its leaves. The result has the root for each of the requested sizes,
     and the blocks that differ from their tiles.
@@ -88,6 +89,8 @@ def scan(
     Args:
         since: begin with the block that contains this position. The hashes of earlier blocks are read from
             the tiles.
+        known: the complete blocks from the first position on that `blocks_of` has returned. Their facts are
+            not read again.
     """
     first = since // TILE_WIDTH
     result = Scan(property, size=_last(property), tile_size=_tile_size(property), first_block=first)
@@ -96,8 +99,13 @@ def scan(
     if first and since == first * TILE_WIDTH:
         result.at[since] = frontier.root()
     wanted = sorted(size for size in set(sizes) if since <= size <= result.size and size)
+    for blocks in known:
+        upto = (frontier.blocks + len(blocks.roots) // HASH_BYTES) * TILE_WIDTH
+        of_these = [size for size in wanted if frontier.blocks * TILE_WIDTH < size < upto]
+        edges = {size: _edge(property, size, blocks.differing) for size in of_these}
+        _add(result, frontier, blocks._replace(edges=edges))
     parts = []
-    for begins in range(first * TILE_WIDTH, result.size, PART):
+    for begins in range(frontier.blocks * TILE_WIDTH, result.size, PART):
         ends = min(begins + PART, result.size)
         parts.append((property, begins, ends, [size for size in wanted if begins < size <= ends]))
     with snapshot_map(processes if len(parts) > 1 else 1) as parallel:
@@ -118,6 +126,48 @@ def _add(result: Scan, frontier: Frontier, blocks: Blocks) -> None:
         if root := blocks.roots[at : at + HASH_BYTES]:
             result.roots += root
             frontier.append(root)
+
+
+def blocks_of(property: str, begins: int, leaves: bytes) -> Blocks:
+    """Return the complete blocks of consecutive facts, compared with their tiles.
+
+    Args:
+        property: the property.
+        begins: the position before the first of the facts, which begins a block.
+        leaves: the leaves of the facts, computed from their bodies.
+    """
+    first, count = begins // TILE_WIDTH, len(leaves) // TILE_BYTES
+    tiles = dict(database.rows(_TILES_OF_BLOCKS, [property, first, first + count]))
+    roots, differing = bytearray(), {}
+    for block in range(first, first + count):
+        at = (block - first) * TILE_BYTES
+        computed, tile = leaves[at : at + TILE_BYTES], bytes(tiles.get(block) or b"")
+        if computed[: len(tile)] != tile[:TILE_BYTES]:
+            place = _first_difference(computed, tile)
+            differing[block] = block * TILE_WIDTH + place + 1, root_of(tile)
+        roots += root_of(computed)
+    return Blocks(bytes(roots), differing, {})
+
+
+def _first_difference(leaves: bytes, tile: bytes) -> int:
+    """Return the place of the first leaf that differs from the tile."""
+    places = range(0, len(leaves), HASH_BYTES)
+    return (
+        next(at for at in places if leaves[at : at + HASH_BYTES] != tile[at : at + HASH_BYTES]) // HASH_BYTES
+    )
+
+
+def _edge(property: str, size: int, differing: Collection[int]) -> bytes:
+    """Return the leaves from the end of the last complete block up to this size.
+
+    They are read from the block's tile. If the tile differs from the facts or is too short, they are computed
+    from the bodies.
+    """
+    block, width = divmod(size, TILE_WIDTH)
+    edge = b"" if block in differing else store.read(property, 0, block)[: width * HASH_BYTES]
+    if len(edge) == width * HASH_BYTES:
+        return edge
+    return leaves_by_bodies(property, block * TILE_WIDTH, width)[0]
 
 
 def _scan_part(property: str, begins: int, ends: int, wanted: list[int]) -> Blocks:
@@ -256,6 +306,8 @@ _BLOCKS = """SELECT block, f.leaves, f.count, t.hashes FROM (
         FROM fact WHERE property = %s AND position > %s AND position <= %s GROUP BY 1) f
     FULL JOIN (SELECT index AS block, hashes FROM tile
         WHERE property = %s AND level = 0 AND index >= %s AND index < %s) t USING (block) ORDER BY block"""
+_TILES_OF_BLOCKS = """SELECT index, hashes FROM tile
+    WHERE property = %s AND level = 0 AND index >= %s AND index < %s"""
 _TILES = """SELECT coalesce(level, -1), coalesce(index, -1), coalesce(length(hashes), 0),
         CASE WHEN level > 0 THEN hashes END FROM tile
     WHERE property = %s ORDER BY 1, 2"""
