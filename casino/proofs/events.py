@@ -30,6 +30,8 @@ def prove(count: RowCount) -> Iterator[Fault]:
         yield from _numbers(property, number, count)
         yield from _facts(property, began, min(position, heads.get(property, 0)))
         yield from _findings(property, began)
+    for property in sorted(heads.keys() - {stream[0] for stream in streams}):
+        yield from _findings(property, 0)
     unknown = database.rows(
         "SELECT DISTINCT property FROM event WHERE NOT property = ANY(%s)",
         [[stream[0] for stream in streams]],
@@ -78,7 +80,7 @@ def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
 
 def _findings(property: str, began: int) -> Iterator[Fault]:
     """Yield a fault for each finding whose column `announced` does not contain the number of its last
-    event.
+    event. A property without a stream of events has announced no finding.
     """
     for id, announced, number in database.rows(_ANNOUNCED, {"property": property, "began": began}):
         says = f"announced is stored as {announced}, the number of the finding's last event is {number}"

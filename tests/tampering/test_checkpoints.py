@@ -105,8 +105,10 @@ def attacked(ledger: Ledger) -> Iterator[None]:
 
 def rewrite(user: Superuser, first: int) -> None:
     """Change the amount of the fact at a position, and compute all later hashes again."""
-    chain, columns = FIRST, []
-    for position, number, body in user.rows("SELECT position, number, body FROM fact ORDER BY position"):
+    (before,) = [*user.rows("SELECT chain FROM fact WHERE position = %s", [first - 1]), (FIRST,)][:1]
+    chain, columns = bytes(before[0]), []
+    query = "SELECT position, number, body FROM fact WHERE position >= %s ORDER BY position"
+    for position, number, body in user.rows(query, [first]):
         changed = bytes(body)
         if position == first:
             changed = changed.replace(b'"amount":500', b'"amount":900')
@@ -130,6 +132,7 @@ def cut(user: Superuser, upto: int) -> None:
         FROM fact f WHERE f.position = %s""",
         [upto],
     )
+    user.execute("DELETE FROM stream WHERE name NOT IN (SELECT stream FROM fact)")
     user.execute("UPDATE stream SET number = (SELECT max(number) FROM fact WHERE stream = stream.name)")
 
 
