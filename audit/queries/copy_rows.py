@@ -124,7 +124,13 @@ def _cell(name: str, type: str, excel: bool, decimal: str) -> str:
 
 def _copy(query: Query, select: str, options: str, on_progress: RowProgress) -> Iterator[bytes]:
     values: list[Any] = query.values
-    with transaction.atomic(using=database.read_alias()), database.read_connection().cursor() as cursor:
+    connection = database.read_connection()
+    # Django does not convert errors of COPY by itself, and jobs distinguish outages by Django's classes.
+    with (
+        transaction.atomic(using=database.read_alias()),
+        connection.cursor() as cursor,
+        connection.wrap_database_errors,
+    ):
         held: list[bytes] = []
         size = rows = 0
         with cursor.copy(
