@@ -64,7 +64,8 @@ class Demo:
         the first child of that process instead.
         """
         for child in psutil.Process(self.process.pid).children():
-            if word in child.cmdline():
+            # A broker or server that was killed stays a zombie, whose command cannot be read.
+            if child.status() != psutil.STATUS_ZOMBIE and word in child.cmdline():
                 below = child.children()
                 return (below[0].pid if below else None) if deep else child.pid
         return None
