@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from tests.house.tidy import Source
 
 AUDIT = (
-    ("apps", "models", "binary_arrays", "keyed_digest", "source_closure"),
+    ("apps", "models", "binary_arrays", "garbage", "keyed_digest", "source_closure"),
     ("database",),
     ("differences", "snapshot_map"),
     ("facts",),
