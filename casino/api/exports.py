@@ -40,7 +40,7 @@ from casino.api.export_shapes import (
     OrderBody,
 )
 from casino.api.lists import PROPERTY, requested_property
-from casino.api.openapi import Answer, RequestBody, described, header
+from casino.api.openapi import JSON, Answer, RequestBody, described, header
 from casino.api.problems import Problem, unknown_word
 from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, download
 from casino.exports import verify_export
@@ -142,7 +142,11 @@ class Content(APIView):
             200: tuple(response._replace(headers=HEADERS | NAMED) for response in FORMATS),
             206: tuple(
                 Answer(
-                    s.FILE, "The requested range of the file.", '{"title":"Ho', response.content_type, PART
+                    s.TEXT if response.content_type == JSON else s.FILE,
+                    "The requested range of the file.",
+                    '{"title":"Ho',
+                    response.content_type,
+                    PART,
                 )
                 for response in FORMATS
             ),

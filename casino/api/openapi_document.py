@@ -218,13 +218,18 @@ def _as_generators_read(node: Any) -> Any:
     A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` become the shapes
     in `prefixItems`, because generators and linters reject `false`. If a body has several content types, JSON
     comes first, because generators use only the first. An integer that may need more than 32 bits says so,
-    because Go and Java give it 32 otherwise.
+    because Go and Java give it 32 otherwise. One text or a list of texts has two types instead of `anyOf`,
+    because Java's generator makes no class of such an `anyOf`.
     """
     if isinstance(node, list):
         return [_as_generators_read(part) for part in node]
     if not isinstance(node, dict):
         return node
     parts = {name: _as_generators_read(part) for name, part in node.items()}
+    alternatives = parts.get("anyOf")
+    if isinstance(alternatives, list) and (joined := _joined(alternatives)):
+        del parts["anyOf"]
+        parts = joined | parts
     if isinstance(shapes_of_items := parts.get("prefixItems"), list):
         different = [
             shape for place, shape in enumerate(shapes_of_items) if shape not in shapes_of_items[:place]
@@ -238,6 +243,19 @@ def _as_generators_read(node: Any) -> Any:
     if isinstance(content, dict) and JSON in content:
         parts["content"] = {JSON: content[JSON]} | content
     return parts
+
+
+def _joined(alternatives: list[Any]) -> dict[str, Any]:
+    """Return one shape with several types for a text or a list of texts, and for such a shape or null. Return
+    an empty shape for other alternatives.
+    """
+    types = [shape.get("type") for shape in alternatives]
+    joined: dict[str, Any] = {}
+    if types == ["string", "array"]:
+        joined = alternatives[1] | {"type": types}
+    elif alternatives[1:] == [{"type": "null"}] and types[0] == ["string", "array"]:
+        joined = alternatives[0] | {"type": [*types[0], "null"]}
+    return joined
 
 
 def _references(headers: Mapping[str, str]) -> dict[str, Any]:

@@ -31,6 +31,10 @@ PROGRAMS = Path(__file__).parent / "programs"
 HAND = Path(__file__).parents[2] / "docs" / "examples" / "first_hand.ndjson"
 GO_LIBRARIES = Path("/usr/share/gocode")
 """Where Debian's packages put Go libraries."""
+JAVA_ANNOTATIONS = Path("/usr/share/java/geronimo-annotation-1.3-spec.jar")
+"""The annotations of generated Java classes, which Debian's Maven brings. The generator's own file has the
+other libraries that the client needs.
+"""
 DAYS = "property=aurora&from=2026-11-01&to=2026-12-01"
 
 
@@ -147,4 +151,25 @@ def test_the_go_client_fetches_everything_and_posts_a_hand(
     ran(go, "build", "-o", tmp_path / "fetch", folder=sources / "fetch", GO111MODULE="off", **paths)
     before, secrets = known_facts(), tokens(books)
     says = ran(tmp_path / "fetch", address, HAND, folder=tmp_path, **secrets)
+    check(json.loads(says), before, address, secrets["TOKEN"])
+
+
+def test_the_java_client_fetches_everything_and_posts_a_hand(
+    books: Cast, address: str, document: Path, tmp_path: Path
+) -> None:
+    """Build the client with the JDK, and with Jackson as the generator itself contains it."""
+    java, javac = (install.program(name, "default-jdk-headless") for name in ("java", "javac"))
+    if not JAVA_ANNOTATIONS.exists():
+        pytest.skip("there are no annotations: apt-get install libgeronimo-annotation-1.3-spec-java")
+    generator = install.python().with_name("openapi-generator-cli")
+    names = "invokerPackage=made,apiPackage=made.api,modelPackage=made.model"
+    style = "openApiNullable=false,useOneOfDiscriminatorLookup=true,useSingleRequestParameter=true"
+    options = ("--library", "native", "--additional-properties", f"{names},{style}")
+    ran(generator, "generate", "-i", document, "-g", "java", *options, "-o", "made", folder=tmp_path)
+    (library,) = generator.parents[1].glob("lib/*/site-packages/openapi_generator_cli/*.jar")
+    classes = f"{tmp_path / 'out'}:{library}:{JAVA_ANNOTATIONS}"
+    sources = [*(tmp_path / "made" / "src" / "main").rglob("*.java"), PROGRAMS / "Fetch.java"]
+    ran(javac, "-nowarn", "-proc:none", "-d", "out", "-cp", classes, *sources, folder=tmp_path)
+    before, secrets = known_facts(), tokens(books)
+    says = ran(java, "-cp", classes, "Fetch", address, HAND, folder=tmp_path, **secrets)
     check(json.loads(says), before, address, secrets["TOKEN"])
