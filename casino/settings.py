@@ -108,6 +108,8 @@ CATWALK_PROOFS = (
 
 CHECKPOINT_FACTS = _given.checkpoint_facts
 CHECKPOINT_COPIES = _given.checkpoint_copies
+EXPORT_COPIES = _given.export_copies
+FACT_QUEUES = _given.fact_queues
 
 DATABASE_ROLES = _given.database_roles
 for _alias in DATABASES.keys() - {"owner"}:

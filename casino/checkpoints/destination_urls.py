@@ -1,9 +1,10 @@
-"""Parse the variable CATWALK_CHECKPOINT_COPIES, which lists the places outside the database to which
-checkpoints are copied.
+"""Parse the variables CATWALK_CHECKPOINT_COPIES and CATWALK_EXPORT_COPIES, which list the places outside the
+database to which checkpoints and scheduled exports are copied.
 
-A place is `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`, or the address of a witness
-with its key, `https://witness.example/prefix#VKEY`. With `PROPERTY=` in front of the URL, only the
-checkpoints of that property are copied.
+A place is `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`,
+`sftp://user@host/folder?key=FILE&known_hosts=FILE`, or, for checkpoints only, the address of a witness with
+its key, `https://witness.example/prefix#VKEY`. With `PROPERTY=` in front of the URL, only files of that
+property are copied.
 """
 
 from __future__ import annotations
@@ -11,19 +12,23 @@ from __future__ import annotations
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
-SCHEMES = ("file", "s3", "https", "http")
+WITNESSES = ("https", "http")
+SCHEMES = ("file", "s3", "sftp", *WITNESSES)
 S3_OPTIONS = frozenset({"endpoint", "region"})
-EXPECTED = (
-    "places separated by commas: file:///folder, s3://bucket/prefix?endpoint=https://…, or"
-    " https://witness.example#VKEY, each with PROPERTY= in front if it is for one property"
+SFTP_OPTIONS = frozenset({"key", "known_hosts"})
+STORES = (
+    "file:///folder, s3://bucket/prefix?endpoint=https://…, sftp://user@host/folder?key=FILE&known_hosts=FILE"
 )
+OF_ONE_PROPERTY = "each with PROPERTY= in front if it is for one property"
+EXPECTED_STORES = f"places separated by commas: {STORES}, {OF_ONE_PROPERTY}"
+EXPECTED = f"places separated by commas: {STORES}, or https://witness.example#VKEY, {OF_ONE_PROPERTY}"
 
 
 class Destination(NamedTuple):
-    """A place outside the database to which checkpoints are copied.
+    """A place outside the database to which files are copied.
 
     Attributes:
-        property: the property whose checkpoints are copied there, or empty for all properties.
+        property: the property whose files are copied there, or empty for all properties.
     """
 
     property: str
@@ -44,12 +49,33 @@ def parse(text: str) -> Destination:
     property, url = (before, address) if separator and "://" not in before else ("", text)
     destination = Destination(property, url)
     parts = destination.parts()
-    if parts.scheme not in SCHEMES or "@" in parts.netloc:
+    if parts.scheme not in SCHEMES or ("@" in parts.netloc and parts.scheme != "sftp"):
+        raise ValueError(url)
+    if parts.scheme == "sftp" and not _names_sftp_folder(parts):
         raise ValueError(url)
     if parts.scheme == "file" and (parts.netloc or not parts.path.startswith("/") or parts.query):
         raise ValueError(url)
     if parts.scheme == "s3" and (not parts.netloc or not set(dict(parse_qsl(parts.query))) <= S3_OPTIONS):
         raise ValueError(url)
-    if parts.scheme in ("http", "https") and (not parts.hostname or parts.fragment.count("+") < 2):
+    if parts.scheme in WITNESSES and (not parts.hostname or parts.fragment.count("+") < 2):
         raise ValueError(url)
     return destination
+
+
+def parse_store(text: str) -> Destination:
+    """Return the destination that a text describes. Raise ValueError also for a witness, which stores no
+    files.
+    """
+    destination = parse(text)
+    if destination.parts().scheme in WITNESSES:
+        raise ValueError(text)
+    return destination
+
+
+def _names_sftp_folder(parts: SplitResult) -> bool:
+    """Return True if a URL names a user without a password, a host, a folder, the file of the private key,
+    and the file with the keys of known hosts.
+    """
+    options = dict(parse_qsl(parts.query))
+    has_login = bool(parts.username and parts.hostname) and parts.password is None
+    return has_login and parts.path.startswith("/") and set(options) == SFTP_OPTIONS

@@ -6,15 +6,15 @@ tests.configuration` writes this table to docs/operations.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from ipaddress import ip_network
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
 from audit.facts.input_parsing import whole
 from casino.checkpoints import destination_urls
-from casino.runtime import weak_secrets
+from casino.runtime import queue_urls, weak_secrets
+from casino.runtime.variable_entry import about as _about
 
 DAY = 86_400
 MOST_BYTES = 1024**3
@@ -25,34 +25,6 @@ def _check_port(address: str) -> None:
     port = address.rpartition(":")[2]
     if not address.startswith("unix:") and whole(port) is not None and int(port) > 65_535:
         raise ValueError(port)
-
-
-def _about(
-    meaning: str,
-    *,
-    unset: str = "",
-    expected: str = "",
-    secret: bool = False,
-    unit: str = "",
-    may_be_empty: bool = False,
-    check: Callable[[str], object] | None = None,
-) -> Meta:
-    """Return the entry of a variable in the table of docs/operations.md.
-
-    Args:
-        meaning: The text of docs/operations.md, in Markdown.
-        unset: The text in the column of defaults, if there is no fixed default value.
-        expected: The accepted values, for the sentence of a refusal; only for texts and lists.
-        secret: True if a refusal must not repeat the value.
-        unit: The unit of a number.
-        may_be_empty: True if an empty value is an empty list. Otherwise, an empty value means that the
-            variable is not set.
-        check: Raises ValueError for a value, or an item of a list, that must be refused although the pattern
-            allows it.
-    """
-    extra: dict[str, Any] = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
-    extra |= {"may_be_empty": may_be_empty, "check": check}
-    return Meta(description=meaning, extra=extra)
 
 
 class Environment(Struct, frozen=True, kw_only=True):
@@ -152,14 +124,36 @@ class Environment(Struct, frozen=True, kw_only=True):
         list[str],
         _about(
             "places outside the database to which [checkpoints](#checkpoints-and-proofs) are copied,"
-            " separated by commas: `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`, or the"
-            " address of a witness with its key, `https://witness.example#VKEY`; `PROPERTY=` in front: only"
-            " of that property",
+            " separated by commas: `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`,"
+            " `sftp://user@host/folder?key=FILE&known_hosts=FILE`, or the address of a witness with its key,"
+            " `https://witness.example#VKEY`; `PROPERTY=` in front: only of that property",
             unset="(unset)",
             expected=destination_urls.EXPECTED,
             check=destination_urls.parse,
         ),
     ] = field(name="CATWALK_CHECKPOINT_COPIES", default_factory=list)
+    export_copies: Annotated[
+        list[str],
+        _about(
+            "places to which [exports of schedules are delivered](#delivery-of-scheduled-exports), separated"
+            " by commas: a folder, a bucket or an SFTP server, as in `CATWALK_CHECKPOINT_COPIES`",
+            unset="(unset)",
+            expected=destination_urls.EXPECTED_STORES,
+            check=destination_urls.parse_store,
+        ),
+    ] = field(name="CATWALK_EXPORT_COPIES", default_factory=list)
+    fact_queues: Annotated[
+        list[str],
+        _about(
+            "queues of message brokers from which [facts are taken](#facts-from-message-brokers), separated"
+            " by commas: `PROPERTY/DEVICE=amqps://user:password@host/?queue=NAME` or"
+            " `PROPERTY/DEVICE=mqtts://user:password@host/?topic=FILTER`",
+            unset="(unset)",
+            expected=queue_urls.EXPECTED,
+            secret=True,
+            check=queue_urls.parse,
+        ),
+    ] = field(name="CATWALK_FACT_QUEUES", default_factory=list)
     hosts: Annotated[
         list[
             Annotated[
