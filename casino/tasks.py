@@ -11,7 +11,7 @@ from celery import shared_task
 from audit import database, tasks
 from casino.alerts import jobs, publish
 from casino.checkpoints import copies, make
-from casino.exports import schedules
+from casino.exports import deliver, schedules
 from casino.exports.archive import build
 from casino.proofs import anchors
 from casino.reference import projection
@@ -19,7 +19,7 @@ from casino.reports import cache_warming
 from casino.runtime import group
 from casino.runtime.operations import heartbeats
 
-tasks.LONG.update(build.JOB_HANDLERS | {make.JOB: make.job, copies.JOB: copies.job})
+tasks.LONG.update(build.JOB_HANDLERS | {make.JOB: make.job, copies.JOB: copies.job, deliver.JOB: deliver.job})
 tasks.LONG.update(jobs.JOB_HANDLERS)
 
 

@@ -69,9 +69,9 @@ def copy(property: str, destination: Destination) -> Callable[[], int]:
                 destination.parts(), last.note, size, before, lambda old: tree.consistency(old, size)
             )
         else:
-            files = open_store(destination, property)
-            _require_beginning(property, destination, files)
-            _write(property, files, before, last)
+            with open_store(destination, property) as files:
+                _require_beginning(property, destination, files)
+                _write(property, files, before, last)
             answer = ""
     except (witness.WitnessRefused, InvalidNote) as error:
         raise Alarm(f"{destination.name()}: {error}") from error
@@ -130,10 +130,10 @@ def _write(property: str, files: FileStore, before: int, last: Stored) -> None:
                 break
             for tile in tiles_between(before, checkpoint.size):
                 hashes = store.read(property, tile.level, tile.index)[: tile.width * HASH_BYTES]
-                files.write(tile.path, hashes)
-            files.write(f"checkpoints/{checkpoint.size}", checkpoint.note.encode())
+                files.write(tile.path, [hashes])
+            files.write(f"checkpoints/{checkpoint.size}", [checkpoint.note.encode()])
             before = checkpoint.size
-    files.write("checkpoint", last.note.encode())
+    files.write("checkpoint", [last.note.encode()])
 
 
 _INSERT = """INSERT INTO checkpoint_copy (property, destination, size, answer) VALUES (%s, %s, %s, %s)

@@ -22,7 +22,7 @@ from msgspec import json
 
 from audit.facts.input_parsing import whole
 from casino.accounts.permissions import can, properties, require
-from casino.exports import datasets, verify_export, verify_proof
+from casino.exports import datasets, deliver, verify_export, verify_proof
 from casino.exports.archive import blobs, build
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportOrder, ExportSpec
@@ -311,6 +311,7 @@ def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
         "name": file_name(order),
         "superseded_by": kept.superseded_by(order, others) if order.is_archived else None,
         "agains": kept.rebuild_results(order.id),
+        "deliveries": deliver.deliveries(order) if order.schedule else [],
         "making": kept.is_being_rebuilt(order.id),
         "part": order.total and round(100 * order.done / order.total),
         "rows": manifest.get("rows"),

@@ -29,7 +29,7 @@ from casino.cases import evidence_zip, packs
 from casino.cases.evidence import collect
 from casino.checkpoints import make as checkpoint
 from casino.checkpoints.keys import KeyLost
-from casino.exports import datasets
+from casino.exports import datasets, deliver
 from casino.exports.archive import blobs
 from casino.exports.archive.fingerprint import code_of
 from casino.exports.archive.orders import BUILD_JOB, REBUILD_JOB, ExportOrder, ExportSpec, get_order
@@ -290,6 +290,7 @@ def _build_job(lease: Lease) -> Callable[[], int]:
             if cursor.rowcount:
                 blobs.write(ordered.id, built.file)
                 journal.record("kept_report", [ordered.id])
+                deliver.ask(ordered)
         return head.position
 
     return keep
