@@ -49,6 +49,7 @@ CASINO = (
     ("journals", "home"),
     ("proofs",),
     ("api", "admin", "sample", "templatetags"),
+    ("fact_queues",),
     ("apps", "celery", "management", "settings", "tasks", "urls", "wsgi"),
 )
 RANKS = {
@@ -64,7 +65,7 @@ LATE = {"casino/apps.py": ("casino.",)}
 """For each module that may import inside a function: the packages that it imports there. These imports must
 wait, because Django has to load the app first.
 """
-HEAVY = ("boto3", "botocore", "pyarrow")
+HEAVY = ("boto3", "botocore", "paramiko", "pyarrow")
 """Libraries that take long to load and that few commands need."""
 
 

@@ -46,6 +46,7 @@ NOT_RUN = {
     "migrate": "the owner of the database runs it: each test database is a result of it",
     MAKE_KEY: "the fixture `documented` runs it, because a property has one active key",
     "restore /mnt/backup/2026-11-28": "it needs an empty database: tests/casino/test_backup.py restores one",
+    "consume aurora/gateway-1": "it needs a broker: tests/casino/test_fact_queues.py starts one",
     "restore DIR": "it needs an empty database: tests/casino/test_backup.py restores one",
 }
 """Lines that are not run here, with the test that runs them."""
