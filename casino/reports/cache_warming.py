@@ -2,8 +2,9 @@
 can use any more.
 
 A report of a year reads a few cached aggregates (audit/queries/cache/aggregates.py). If they are missing or
-outdated, the report must build them first. So this module builds every report of this year and of last year,
-month by month. If the job runs out of time, the months that it has built stay cached.
+outdated, the report must build them first. So this module builds the rows that all reports share, and then
+every report, of this year and of last year, month by month. If the job runs out of time, the months that it
+has built stay cached.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ BUDGET_SECONDS = 20.0
 """How long the job may occupy a worker, in seconds. A month that the job has begun is completed even after
 that time. The next job continues with the following month.
 """
-SHARED = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
+SHARED = {table_days.NAME: table_days.__name__, play.NAME: play.__name__}
 """For cached rows that all reports read: {first word of their name in the cache: module that writes them}."""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long the aggregates of single days stay cached. Later, reports read whole months only."""
@@ -47,22 +48,26 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
     """Build every report for the year of each property's last gaming day, then for the year before. Each
     report is built in its default grouping and in every grouping in which it was opened before. Return how
     many reports were completed.
+
+    The rows that all reports share are built first, so that a report opens fast in a new grouping too.
     """
     start = monotonic()
     completed = 0
-    last_days = list(last_open_days(Span()))
-    for years_ago, (property, last) in product((0, 1), last_days):
-        year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
-        for name, by, books in _reports_to_warm(property):
-            try:
-                with time_budget(lambda: monotonic() - start > seconds):
+    try:
+        with time_budget(lambda: monotonic() - start > seconds):
+            for years_ago, (property, last) in product((0, 1), list(last_open_days(Span()))):
+                begins = date(last.year - years_ago, 1, 1)
+                year = Span(begins, date(begins.year + 1, 1, 1), property)
+                for grain in play.GRAINS:
+                    play.build(year, grain)
+                for name, by, books in _reports_to_warm(property):
                     check_budget()
                     # Building the sheet fills the cache with the aggregates. Rows are formatted only when
                     # they are read.
                     catalog.report(name).sheet(year._replace(books=books), by)
-            except TimeBudgetExceeded:
-                return completed
-            completed += 1
+                    completed += 1
+    except TimeBudgetExceeded:
+        pass
     return completed
 
 
@@ -103,8 +108,9 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
         for by_shift in (False, True):
             deque(table_days.table_days(span, by_shift=by_shift), maxlen=0)
     for name in names:
-        if name.partition(" ")[0] == play.NAME.partition(" ")[0]:
-            deque(play.played(span._replace(books=_books_of(name)), ("table",)), maxlen=0)
+        report, grain, *_ = name.split(" ")
+        if report == play.NAME and grain in play.GRAINS:
+            play.build(span._replace(books=_books_of(name)), grain)
     for report, by, books in dict.fromkeys(filter(None, map(_report_of, names))):
         catalog.report(report).sheet(span._replace(books=books), by)
 
