@@ -22,7 +22,8 @@ from audit.queries.hold_attribution import divided
 from audit.queries.play import DIMENSIONS, played
 from audit.queries.span import CLOSED, RESTATED, Span
 from audit.queries.table_days import table_days
-from casino.reports.definitions import hold, master_game_report
+from casino.reports import cache_warming
+from casino.reports.definitions import coverage, hold, live_dealer, master_game_report, statistics
 from casino.reports.definitions import where_the_hold_went as where
 from tests.casino.conftest import Cast
 from tests.casino.test_kept_again import books as books  # a ledger in which every report has rows
@@ -32,9 +33,13 @@ from tests.casino.test_reports import felt, record
 NOVEMBER = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
 SPANS = [NOVEMBER._replace(books=of) for of in ("", CLOSED, RESTATED)]
 NAMES = ("property", "table", "game", "days_game", "edition", "month", "shift", "wager", "day", "dealer")
+HOURS = ("written_hour", "day", "property")
 BY = (
     *chain.from_iterable(combinations(NAMES, number) for number in (0, 1, 2)),
     where.ODDS,
+    ("dealer", *where.ODDS),
+    HOURS,
+    (*HOURS, *where.ODDS),
     tuple(DIMENSIONS),
 )
 
@@ -106,6 +111,31 @@ def test_other_groupings_and_books_read_hardly_any_tally_again(books: Cast) -> N
                 hold.sheet(span, by)
                 master_game_report.sheet(span, by)
     assert others == []
+
+
+def test_no_report_by_dealer_or_hour_reads_the_tally_after_warming(books: Cast) -> None:
+    cache_warming.warm()
+    with readings() as read:
+        for by in (("dealer",), ("hour",)):
+            for definition in (hold, where, statistics, live_dealer):
+                assert definition.sheet(NOVEMBER, by).rows, definition
+    assert read == []
+
+
+def test_a_day_with_two_openings_is_counted_once_in_the_coverage(house: Any) -> None:
+    """The second opening names the same kinds of facts in another order."""
+    sees = ["round-opened", "bet", "deal"]
+    for day in ("2026-10-31", "2026-11-01", "2026-11-27"):
+        again, *_ = felt(1000, 100, day=day, sees=sees[::-1])
+        record([*felt(1000, 100, day=day, sees=sees), again])
+    every = Span(date(2026, 1, 1), date(2027, 1, 1), "aurora")
+    for _ in range(2):
+        rows = list(coverage.sheet(every, ()).rows)
+        assert rows
+        assert {tuple(row[4:7]) for row in rows} == {(3, "2026-10-31", "2026-11-27")}
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE examination SET cursor = cursor + 1 WHERE day = '2026-11-27'")
+    assert list(coverage.sheet(every, ()).rows) == rows
 
 
 def test_facts_recorded_while_a_month_is_read_are_in_its_cache_or_nothing_is_cached(

@@ -8,12 +8,18 @@ column `missing` shows the facts that nobody recorded on the days of the row: `o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
+from typing import NamedTuple
 
+from msgspec import json
+
+from audit.queries.cache.aggregates import Aggregate, aggregate
 from audit.queries.equipment import Sight, sights
 from audit.queries.span import Span
 from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
 from casino.reports.columns import Column, Rows, Sheet
+from casino.reports.grouping import name_of_sums
 from games import GAMES
 from games.kit.rules import reported_kinds
 from games.kit.table import coverage
@@ -29,6 +35,16 @@ Rule = tuple[str, str, str]
 record.
 """
 
+DAYS_OF_MONTH = range(1, 32)
+
+
+class DayFigures(NamedTuple):
+    """The days of one month as the bits of a number. The bit 1 << 27 is the 27th day of the month. No day is
+    in two rows with the same key, so the sum of such rows has the days of all of them.
+    """
+
+    days: int
+
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each table and each rule by which the table is not judged. A table without a row is
@@ -36,7 +52,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """
     rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}
-    for equipment in sights(span):
+    for equipment in _cached_sights(span):
         kind = (equipment.game, equipment.sees, equipment.cage, equipment.seated)
         if kind not in rules:
             rules[kind] = _not_judged(equipment)
@@ -55,6 +71,46 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("rule", "rule"),
     )
     return Sheet(TITLE, columns, Rows(sorted(days.items(), key=lambda item: item[0]), _row))
+
+
+def _cached_sights(span: Span) -> Iterator[Sight]:
+    """Yield the rows of `audit.queries.equipment.sights`. Their days are cached by month."""
+    days: dict[tuple[str, ...], list[date]] = {}
+    for row in aggregate(name_of_sums("coverage", (), None), span, _read_rows, DayFigures):
+        *kind, month = row.key
+        year, of_year = map(int, month.split("-"))
+        days.setdefault(tuple(kind), []).extend(
+            date(year, of_year, day) for day in DAYS_OF_MONTH if row.figures.days >> day & 1
+        )
+    for (table, game, sees, cage, seated), of_kind in days.items():
+        yield Sight(
+            table,
+            game,
+            frozenset(json.decode(sees, type=list[str])),
+            bool(cage),
+            bool(seated),
+            tuple(of_kind),
+        )
+
+
+def _read_rows(span: Span) -> Iterator[Aggregate[DayFigures]]:
+    """Yield a row for each day of each kind of equipment. A set of them is made first, because two openings
+    of a day may name the same kinds of facts in another order.
+    """
+    days = {
+        (
+            equipment.table,
+            equipment.game,
+            json.encode(sorted(equipment.sees)).decode(),
+            "yes" if equipment.cage else "",
+            "yes" if equipment.seated else "",
+            day,
+        )
+        for equipment in sights(span)
+        for day in equipment.days
+    }
+    for *kind, day in days:
+        yield Aggregate((*kind, f"{day:%Y-%m}"), DayFigures(1 << day.day))
 
 
 def _not_judged(equipment: Sight) -> list[Rule]:
