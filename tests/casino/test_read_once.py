@@ -123,11 +123,11 @@ def test_no_report_by_dealer_or_hour_reads_the_tally_after_warming(books: Cast) 
 
 
 def test_a_day_with_two_openings_is_counted_once_in_the_coverage(house: Any) -> None:
-    """The second opening names the same kinds of facts in another order."""
+    """Expect one count of a day whose second opening names the same kinds of facts in another order."""
     sees = ["round-opened", "bet", "deal"]
     for day in ("2026-10-31", "2026-11-01", "2026-11-27"):
-        again, *_ = felt(1000, 100, day=day, sees=sees[::-1])
-        record([*felt(1000, 100, day=day, sees=sees), again])
+        second_opening, *_ = felt(1000, 100, day=day, sees=sees[::-1])
+        record([*felt(1000, 100, day=day, sees=sees), second_opening])
     every = Span(date(2026, 1, 1), date(2027, 1, 1), "aurora")
     for _ in range(2):
         rows = list(coverage.sheet(every, ()).rows)
