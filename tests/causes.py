@@ -46,6 +46,7 @@ CHECKED_BY = (
     "tests.audit.checks.test_camera_coverage",
     "tests.audit.checks.test_closing",
     "tests.audit.checks.test_count_team",
+    "tests.audit.checks.test_deposits",
     "tests.audit.checks.test_markers",
     "tests.audit.checks.test_overdue",
     "tests.audit.checks.test_seats",

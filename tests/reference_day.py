@@ -102,6 +102,12 @@ def cage(days: Days) -> None:
     days.add("marker-paid", slip="M-AUR-000031", player="p-1", amount=6000, by="c-1")
     days.add("marker-paid", slip="M-AUR-000099", player="p-1", amount=6000, by="c-1")
     days.add("marker-written-off", "house", **WRITTEN_OFF)
+    bag = {"deposit": "004711", "currency": "USD", "amount": 8000}
+    received = {"of_day": BEFORE, "currency": "USD", "amount": 10000}
+    days.add("drop-received", "house", **received, by="c-1", second="n-1")
+    for _ in range(2):
+        days.add("deposit-sent", "house", **bag, carrier="transport", by="c-1", second="g-1")
+        days.add("deposit-confirmed", "house", **bag | {"amount": 7000}, by="a-1")
     days.add("box-pulled", box="000125", **PULLED)
     days.add("box-pulled", "EOU-02", box="000125", **PULLED)
     days.add("box-pulled", box="000126", **PULLED)

@@ -78,6 +78,7 @@ PICTURES = (
     Picture("cage", "Chi", "/cage/", shows="main"),
     Picture("cage-fill", "Chi", "/cage/ask/aurora/EOU-01/fill/", shows="main"),
     Picture("cage-markers", "Chi", "/cage/markers/", shows="main"),
+    Picture("cage-deposits", "Chi", "/cage/deposits/", shows="main"),
     Picture("count", "Nia", "/count/", shows="main"),
     Picture("count-drop", "Nia", "/count/", click="main a[href*='/count/drop/']", shows="main form"),
     Picture("closing", "Alma", "/closing/?day=2026-11-12", shows="main table"),

@@ -19,6 +19,9 @@ from audit.facts.installation_kinds import Anchored as Anchored
 from audit.facts.installation_kinds import Batch as Batch
 from audit.facts.installation_kinds import LedgerHead as LedgerHead
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of all readers of facts
+from audit.facts.money_kinds import DepositConfirmed as DepositConfirmed
+from audit.facts.money_kinds import DepositSent as DepositSent
+from audit.facts.money_kinds import DropReceived as DropReceived
 from audit.facts.money_kinds import MarkerRecovered as MarkerRecovered
 from audit.facts.money_kinds import MarkerWrittenOff as MarkerWrittenOff
 from audit.facts.queue_kinds import HandAssigned as HandAssigned

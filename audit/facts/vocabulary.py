@@ -94,6 +94,9 @@ DEVICE_KINDS = {
     "camera-up": "a camera gives a picture again; it must be registered for every table",
     "marker-written-off": "markers that are written off; it must be registered for every table",
     "marker-recovered": "payments of written-off markers; it must be registered for every table",
+    "drop-received": "counted cash that the cage receives; it must be registered for every table",
+    "deposit-sent": "deposits on the way to the bank; it must be registered for every table",
+    "deposit-confirmed": "deposits that the bank confirms; it must be registered for every table",
     "register-set": (
         "register entries, except those that give rights; it must be registered for every table, or for the"
         " table that the entry is about"

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from audit.facts.kinds import HOUSE_KINDS, KINDS
+from audit.reference.money_examples import money_fields
 
 DAY = "2026-11-27"
 TABLE = "aurora/EOU-01"
@@ -145,22 +146,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     },
     "marker-issued": {"slip": "M-AUR-000031", "player": "p-90210", "amount": 50_000, "by": "s-201"},
     "marker-paid": {"slip": "M-AUR-000031", "player": "p-90210", "amount": 50_000, "by": "c-301"},
-    "marker-written-off": {
-        "slip": "M-AUR-000032",
-        "player": "p-90210",
-        "currency": "USD",
-        "amount": 30_000,
-        "reason": "the player is bankrupt",
-        "by": "a-101",
-        "second": "a-102",
-    },
-    "marker-recovered": {
-        "slip": "M-AUR-000032",
-        "player": "p-90210",
-        "currency": "USD",
-        "amount": 5_000,
-        "by": "c-301",
-    },
+    **money_fields(DAY),
     "chips-bought": {"spot": "3", "amount": 10_000, "tender": "cash"},
     "box-pulled": {"box": "000125", "shift": "day", "by": "g-401", "second": "s-201"},
     "drop-counted": {

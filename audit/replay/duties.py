@@ -42,9 +42,19 @@ DUTIES: dict[str, frozenset[str]] = {
     "table-games": ON_THE_FLOOR | {"annotate", "pause-table", "save-view"},
     "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
     "supervisor": ON_THE_FLOOR | {"pull-box", "witness-void"},
-    "cage": frozenset({"send-slip", "void-slip", "pay-marker", "verify-count"}),
-    "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
-    "count": frozenset({"count-drop"}),
+    "cage": frozenset(
+        {
+            "send-slip",
+            "void-slip",
+            "pay-marker",
+            "verify-count",
+            "receive-drop",
+            "send-deposit",
+            "sign-deposit",
+        }
+    ),
+    "security": frozenset({"carry-slip", "pull-box", "witness-void", "sign-deposit"}),
+    "count": frozenset({"count-drop", "hand-over-drop"}),
     "accounting": frozenset(
         {
             "sign-register",
@@ -55,6 +65,7 @@ DUTIES: dict[str, frozenset[str]] = {
             "investigate",
             "write-off-marker",
             "sign-write-off",
+            "confirm-deposit",
         }
     ),
     "compliance": frozenset({"work-suspicion", "erase-case"}),
@@ -176,6 +187,9 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "marker-paid": (one("MA-12", "by", who("pay-marker")),),
     "marker-written-off": (two("MA-11", who("write-off-marker"), who("sign-write-off")),),
     "marker-recovered": (one("MA-12", "by", who("pay-marker")),),
+    "drop-received": (two("CO-09", who("receive-drop"), who("hand-over-drop")),),
+    "deposit-sent": (two("CG-06", who("send-deposit"), who("sign-deposit")),),
+    "deposit-confirmed": (one("CG-07", "by", who("confirm-deposit")),),
     "box-pulled": (two("DR-03", who("carry-slip"), who("pull-box")),),
     "drop-counted": (one("CO-02", "team", who("count-drop")),),
     "count-verified": (one("CO-09", "by", who("verify-count", "count-drop")),),

@@ -89,6 +89,11 @@ TOTAL = s.body(
     debits=(s.AMOUNT, "125.00", "The sum of debits, which is the sum of credits."),
     win=(s.AMOUNT, "125.00", "The win of days as they were closed, as in the report of hold."),
     restated=(s.AMOUNT, "0.00", "By how much restated documents change the win."),
+    counted=(s.AMOUNT, "0.00", "The drop that was counted, without the paper of markers."),
+    received=(s.AMOUNT, "0.00", "What the cage received from the count room."),
+    sent=(s.AMOUNT, "0.00", "Deposits that the cage sent to the bank."),
+    confirmed=(s.AMOUNT, "0.00", "What the bank confirmed."),
+    difference=(s.AMOUNT, "0.00", "Confirmed minus sent, of the confirmed deposits."),
 )
 JOURNAL = s.body(
     property=(s.TEXT, "aurora"),
@@ -194,7 +199,7 @@ def _written(result: Journal, head: Head, by: str, format: str) -> tuple[bytes, 
 
 
 def _total(total: ControlTotal) -> dict[str, Any]:
-    amounts = {"debits": total.debits, "win": total.win, "restated": total.restated}
+    amounts = {"debits": total.debits, "win": total.win, "restated": total.restated} | total.cash._asdict()
     return TOTAL.of(total, **{name: decimal(amount, total.currency) for name, amount in amounts.items()})
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from django.core.exceptions import ValidationError
 
 from casino.web.action_form import (
     ActionForm,
@@ -80,6 +82,59 @@ class WriteOffForm(_MoneyForm):
 
     reason = TextField()
     second = SignatureField("Second signature")
+
+
+class CashForm(_MoneyForm):
+    """The fields of a form about cash of one of the property's currencies. The submitted currency decides how
+    the amount is read.
+    """
+
+    currency = TextField()
+
+    def __init__(
+        self, data: Any, currencies: Sequence[str], initial: Mapping[str, Any] | None = None
+    ) -> None:
+        chosen = data.get("currency", "") if data is not None else ""
+        self.currencies = currencies
+        super().__init__(data, chosen if chosen in currencies else currencies[0], initial)
+
+    def clean_currency(self) -> str:
+        """Return the currency. Raise ValidationError if the property does not have it."""
+        currency = str(self.cleaned_data["currency"])
+        if currency not in self.currencies:
+            raise ValidationError(f"Currency: choose {' or '.join(self.currencies)}.")
+        return currency
+
+
+class DropReceivedForm(CashForm):
+    """The form for counted cash that the cage receives."""
+
+    of_day = TextField()
+    second = SignatureField("Handed over by")
+
+
+class DepositForm(CashForm):
+    """The form for a deposit that is handed to a carrier."""
+
+    deposit = IdentifierField()
+    carrier = IdentifierField()
+    second = SignatureField("Second signature")
+
+
+class ConfirmationForm(_MoneyForm):
+    """The form for the amount that the bank counted."""
+
+    reference = IdentifierField()
+
+    def __init__(self, data: Any, currency: str) -> None:
+        super().__init__(data, currency)
+        self.fields["amount"] = AmountField("amount", currency)
+
+
+class DepositNumberForm(InputForm):
+    """The number of a deposit. The URL can also contain it."""
+
+    deposit = IdentifierField()
 
 
 class BuyInForm(_MoneyForm):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.cage import board_views, form_views, marker_views
+from casino.cage import board_views, deposit_views, form_views, marker_views
 from casino.web import url_parameters as url_parameters
 
 urlpatterns = [
@@ -17,6 +17,10 @@ urlpatterns = [
     path("cage/marker/<str:property>/<str:table>/", marker_views.issue_marker, name="cage_marker"),
     path("cage/payment/<str:property>/", marker_views.take_payment, name="cage_payment"),
     path("cage/write-off/<str:property>/", marker_views.write_off, name="cage_write_off"),
+    path("cage/deposits/", deposit_views.deposits, name="cage_deposits"),
+    path("cage/drop/<str:property>/", deposit_views.receive_drop, name="cage_drop"),
+    path("cage/deposit/<str:property>/", deposit_views.send_deposit, name="cage_deposit"),
+    path("cage/confirmation/<str:property>/", deposit_views.confirm_deposit, name="cage_confirmation"),
     path("cage/chips/<str:property>/<str:table>/", form_views.record_buy_in, name="cage_chips"),
     path("print/<str:property>/<uid:uid>.pdf", board_views.print_slip, name="slip_print"),
 ]

@@ -2,6 +2,10 @@
 the credits), and the win. They are on the page, in the files that have comments, in the JSON of the REST API,
 and printed by the command.
 
+They also tie the way of cash, which the documents of a period book: what the count room counted, what the
+cage received of it, what the cage sent to the bank, and what the bank confirmed. The report `deposits` of all
+days has the same amounts sent and confirmed.
+
 The report `hold` from closed books shows the same win for the same property and days, if every day is booked.
 So this figure shows that the journal agrees with the report, and the report with the tally.
 """
@@ -16,6 +20,26 @@ from casino.journals.documents import ENTRY, Document
 from games.kit.amounts import decimal
 
 WIN = "win"
+COUNTED = ("drop", "markers-issued")
+"""The lines of the drop, and of the paper of markers, which is in the drop and is no cash."""
+
+
+class CashTotal(NamedTuple):
+    """The way of cash in one currency, in minor units.
+
+    Attributes:
+        counted: the drop as it was counted, without the paper of markers.
+        received: what the cage received from the count room.
+        sent: deposits that the cage sent to the bank.
+        confirmed: what the bank counted.
+        difference: what the bank counted minus what was sent, of the confirmed deposits.
+    """
+
+    counted: int = 0
+    received: int = 0
+    sent: int = 0
+    confirmed: int = 0
+    difference: int = 0
 
 
 class ControlTotal(NamedTuple):
@@ -28,6 +52,7 @@ class ControlTotal(NamedTuple):
     debits: int
     win: int
     restated: int
+    cash: CashTotal = CashTotal()
 
     @property
     def text(self) -> str:
@@ -37,8 +62,29 @@ class ControlTotal(NamedTuple):
         documents = f"{self.documents} document{'' if self.documents == 1 else 's'}"
         return (
             f"control total {self.currency}: {documents}, debits = credits = {debits},"
-            f" win as closed {win}{restated}"
+            f" win as closed {win}{restated}{self._cash_text()}"
         )
+
+    def _cash_text(self) -> str:
+        """Return the way of cash as the end of the sentence, or an empty text if no cash left the count
+        room.
+        """
+        return "".join(f", {label} {decimal(amount, self.currency)}" for label, amount in self.cash_amounts)
+
+    @property
+    def cash_amounts(self) -> list[tuple[str, int]]:
+        """Return the way of cash as (label, amount), or an empty list if no cash left the count room."""
+        if not any(self.cash[1:]):
+            return []
+        return [
+            ("drop counted", self.cash.counted),
+            ("received by the cage", self.cash.received),
+            ("left in the count room", self.cash.counted - self.cash.received),
+            ("sent to the bank", self.cash.sent),
+            ("confirmed by the bank", self.cash.confirmed),
+            ("difference of the bank", self.cash.difference),
+            ("on the way to the bank", self.cash.sent - self.cash.confirmed + self.cash.difference),
+        ]
 
 
 def control_totals(documents: Sequence[Document]) -> list[ControlTotal]:
@@ -53,9 +99,30 @@ def control_totals(documents: Sequence[Document]) -> list[ControlTotal]:
             sum(line.amount for document in of_currency for line in document.postings if line.amount > 0),
             _win([document for document in of_currency if document.kind == ENTRY]),
             _win([document for document in of_currency if document.kind != ENTRY]),
+            _cash(of_currency),
         )
         for currency, of_currency in sorted(groups.items())
     ]
+
+
+def _cash(documents: Sequence[Document]) -> CashTotal:
+    """Return the way of cash that these documents book."""
+    sums: dict[tuple[str, str], int] = defaultdict(int)
+    for document in documents:
+        for line in document.postings:
+            sums[line.what, line.posted] += line.amount
+    counted = sum(
+        amount
+        for (category, posted), amount in sums.items()
+        if posted in COUNTED and category != "drop-received"
+    )
+    return CashTotal(
+        counted,
+        sums["drop-received", "cage-cash"],
+        sums["deposit-sent", "in-transit"],
+        sums["deposit-confirmed", "bank"],
+        -sums["deposit-difference", "over-short"],
+    )
 
 
 def _win(documents: Sequence[Document]) -> int:

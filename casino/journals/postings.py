@@ -42,6 +42,10 @@ WORDS = {
     "wagers": "Wagers settled",
     "marker-written-off": "Marker written off",
     "marker-recovered": "Written-off marker paid",
+    "drop-received": "Drop received by the cage",
+    "deposit-sent": "Deposit sent to the bank",
+    "deposit-confirmed": "Deposit confirmed by the bank",
+    "deposit-difference": "Bank and deposit differ",
 }
 """For each kind of line: its description. The lines of an entry have this order."""
 

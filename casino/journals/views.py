@@ -245,12 +245,15 @@ def _after(request: HttpRequest) -> str:
 
 
 class ShownTotal(NamedTuple):
-    """A control total on the page: its debits, win and restatements as text."""
+    """A control total on the page: its debits, win and restatements as text. `cash` is the way of cash as
+    (label, amount), or empty if no cash left the count room.
+    """
 
     total: ControlTotal
     debits: str
     win: str
     restated: str
+    cash: list[tuple[str, str]]
 
 
 def _totals(documents: Sequence[Document]) -> list[ShownTotal]:
@@ -260,7 +263,13 @@ def _totals(documents: Sequence[Document]) -> list[ShownTotal]:
         return grouped(decimal(amount, total.currency))
 
     return [
-        ShownTotal(total, shown(total.debits, total), shown(total.win, total), shown(total.restated, total))
+        ShownTotal(
+            total,
+            shown(total.debits, total),
+            shown(total.win, total),
+            shown(total.restated, total),
+            [(label, shown(amount, total)) for label, amount in total.cash_amounts],
+        )
         for total in control_totals(documents)
     ]
 

@@ -33,11 +33,14 @@ _GRADES = {
 _ACROSS_TABLES = {
     "integrity": (
         """box-elsewhere box-unknown box-pulled-twice opener-differs adjusted-twice
-        adjusted-elsewhere adjusted-open-day signer-not-entitled person-unknown roles-not-apart
+        deposit-twice adjusted-elsewhere adjusted-open-day signer-not-entitled person-unknown roles-not-apart
         supervises-himself slip-wrong-series unknown-chip opener-missing closer-missing
         recount-missing"""
     ),
-    "money": "marker-overpaid marker-unknown marker-chips-differ write-off-exceeds-marker",
+    "money": (
+        """marker-overpaid marker-unknown marker-chips-differ write-off-exceeds-marker
+        drop-received-differs deposit-differs deposit-unknown"""
+    ),
     "procedure": (
         """person-at-two-tables limits-jumped team-too-small close-missing pull-missing
         camera-down-unlogged drop-not-logged table-without-camera"""

@@ -58,6 +58,7 @@ VERDICT = {
 }
 PIECE = {"camera": "cam-1", "begins": "2026-11-27T20:00:00Z", "ends": "2026-11-27T20:01:00Z"}
 LOST = {"kind": "marker-written-off", "slip": "M-1", "player": "p-1", "currency": "USD", "amount": 100}
+BAG = {"deposit": "1", "currency": "USD", "amount": 100}
 MADE: dict[str, dict[str, Any]] = {
     "opener-counted": tray("opener", 500),
     "closer-counted": tray("closer", 500),
@@ -76,6 +77,9 @@ MADE: dict[str, dict[str, Any]] = {
     "marker-paid": {"kind": "marker-paid", "slip": "M-1", "player": "p-1", "amount": 100},
     "marker-written-off": {**LOST, "reason": "bankrupt"},
     "marker-recovered": LOST | {"kind": "marker-recovered"},
+    "drop-received": {"kind": "drop-received", "of_day": DAY, "currency": "USD", "amount": 100},
+    "deposit-sent": BAG | {"kind": "deposit-sent", "carrier": "transport"},
+    "deposit-confirmed": BAG | {"kind": "deposit-confirmed"},
     "count-verified": recount(),
     "day-closed": {"kind": "day-closed"},
     "flagged": {"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "look"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.audit.controls import void
+from tests.audit.floor import DAY
 
 Fact = dict[str, Any]
 LOST: Fact = {
@@ -22,6 +23,18 @@ BACK: Fact = {field: LOST[field] for field in ("slip", "player", "currency", "am
     "by": "c-1",
 }
 
+BAG: Fact = {"deposit": "1", "currency": "USD", "amount": 100}
+RECEIVED: Fact = {
+    "kind": "drop-received",
+    "of_day": DAY,
+    "currency": "USD",
+    "amount": 100,
+    "by": "c-1",
+    "second": "n-1",
+}
+DEPOSIT = BAG | {"kind": "deposit-sent", "carrier": "transport", "by": "c-1", "second": "g-1"}
+CONFIRMED = BAG | {"kind": "deposit-confirmed", "by": "a-1"}
+
 
 def of_money(staff: list[Fact], issued: list[Fact]) -> dict[str, list[Fact]]:
     """Return the facts of each case by the name of the case.
@@ -32,6 +45,15 @@ def of_money(staff: list[Fact], issued: list[Fact]) -> dict[str, list[Fact]]:
     """
     paid = {"kind": "marker-paid", "slip": "M-EOU01-1", "player": "p-1", "amount": 600, "by": "c-1"}
     return {
+        "a drop of a day without a count": [RECEIVED],
+        "a drop that a dealer receives": [*staff, RECEIVED | {"by": "d-1"}],
+        "a drop that a dealer hands over": [*staff, RECEIVED | {"second": "d-1"}],
+        "a deposit by one person": [DEPOSIT | {"second": "c-1"}],
+        "a deposit by a dealer": [*staff, DEPOSIT | {"by": "d-1"}],
+        "a deposit that a dealer signs": [*staff, DEPOSIT | {"second": "d-1"}],
+        "two deposits with one number": [DEPOSIT, DEPOSIT],
+        "a confirmation of a deposit that was never sent": [CONFIRMED],
+        "a confirmation by a cashier": [*staff, DEPOSIT, CONFIRMED | {"by": "c-1"}],
         "a recovery of more than was written off": [*issued, LOST, BACK | {"amount": 501}],
         "a recovery taken by a dealer": [*staff, *issued, LOST, BACK | {"by": "d-1"}],
         "a write-off of more than the rest": [*issued, paid, LOST],

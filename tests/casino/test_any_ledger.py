@@ -221,6 +221,7 @@ PAGES = (
     "/floor/",
     "/cage/",
     "/cage/markers/",
+    "/cage/deposits/",
     "/count/",
     "/count/?day=2026-11-27",
     "/closing/?day=2026-11-27",

@@ -33,6 +33,7 @@ from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact, line
+from tests.casino.cash_actions import of_cash
 from tests.casino.conftest import Cast
 from tests.casino.marker_actions import lost, marker, pay, recover, who, write_off
 from tests.furnished import furnishing
@@ -62,6 +63,11 @@ adjust              .      .    .     .     .     .     x    .      .     .     
 sign-adjustment     .      .    .     .     .     .     x    .      .     .     .     .     .
 write-off-marker    .      .    .     .     .     .     x    .      .     .     .     .     .
 sign-write-off      .      .    .     .     .     .     x    .      .     .     .     .     .
+receive-drop        .      .    x     .     .     .     .    .      .     .     .     .     .
+hand-over-drop      .      .    .     .     x     .     .    .      .     .     .     .     .
+send-deposit        .      .    x     .     .     .     .    .      .     .     .     .     .
+sign-deposit        .      .    x     x     .     .     .    .      .     .     .     .     .
+confirm-deposit     .      .    .     .     .     .     x    .      .     .     .     .     .
 give-verdict        .      .    .     .     .     .     .    x      .     .     .     .     .
 review-verdict      .      .    .     .     .     .     .    x      .     .     .     .     .
 flag-hand           .      .    .     .     .     .     .    x      .     .     .     .     .
@@ -156,6 +162,7 @@ def test_no_role_alone_completes_a_movement_of_money_or_an_entry() -> None:
         assert not table["count-drop"] & table["verify-count"], "a count is not verified by a team's role"
         assert not table["void-slip"] & table["witness-void"]
         assert not table["issue-marker"] & table["pay-marker"]
+        assert not table["confirm-deposit"] & (table["send-deposit"] | table["sign-deposit"])
         assert not table["write-off-marker"] & (table["issue-marker"] | table["pay-marker"])
     reads = {"see-hold", "see-facts", "see-hand", "see-findings", "see-views"}
     assert not [role for role in table["verify-count"] if RIGHTS[role] & reads], (
@@ -173,6 +180,9 @@ def test_no_role_alone_completes_a_movement_of_money_or_an_entry() -> None:
         "adjust",
         "write-off-marker",
         "sign-write-off",
+        "receive-drop",
+        "send-deposit",
+        "confirm-deposit",
     }
     assert not [
         act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}
@@ -348,6 +358,7 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "pay-marker", on_one(lost, recover)
     yield "write-off-marker", on_one(marker, lambda slip, person: write_off(slip, person, "w-7"))
     yield "sign-write-off", on_one(marker, lambda slip, person: write_off(slip, "w-7", person))
+    yield from of_cash()
     yield "count-tray", tray_of
     yield "count-chips", lambda person: tray(trays.CLOSER, person, "w-7", logged_in="w-7")
     yield "open-table", lambda person: tray(trays.CLOSER, "w-7", person, logged_in="w-7")

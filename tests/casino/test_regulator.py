@@ -90,7 +90,7 @@ ACTS = {
     "cage_spoil",
     "cage_number",
     "cage_marker",
-    *("cage_payment", "cage_write_off"),
+    *("cage_payment", "cage_write_off", "cage_drop", "cage_deposit", "cage_confirmation"),
     "cage_chips",
     "floor_change",
     "floor_open",

@@ -60,6 +60,7 @@ PAGES: dict[str, set[str]] = {
     "/cage/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/cage/news/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/cage/markers/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
+    "/cage/deposits/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/count/": {"Dana", "Dora", "Alma", "Chi", "Nia", *AUDITORS},
     "/count/pull/": {"Finn", "Gus"},
     "/closing/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},

@@ -133,6 +133,7 @@ def test_a_payment_of_a_written_off_marker_is_a_recovery(alma: Desk) -> None:
     assert [fact["amount"] for fact in recorded("marker-recovered")] == [10_000, 40_000]
     assert recorded("marker-paid") == []
     assert "is recovered" in chi.get(f"{PAYMENT}?slip={serial}").content.decode()
+    findings.examine()
     assert not {"marker-overpaid", "marker-unknown"} & set(codes())
     assert sums("aurora") == [WriteOffSum("USD", 50_000, 50_000)]
 

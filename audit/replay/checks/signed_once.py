@@ -61,6 +61,9 @@ CITE = {
     "marker-paid": cite("MA-09"),
     "marker-written-off": cite("MA-11"),
     "marker-recovered": cite("MA-09"),
+    "drop-received": cite("CO-09"),
+    "deposit-sent": cite("CG-06"),
+    "deposit-confirmed": cite("CG-07"),
     "day-closed": cite("AU-01"),
 }
 """For each kind: the control that requires its signatures. For any other kind the control is

@@ -38,6 +38,7 @@ from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportSpec
 from casino.exports.formats.text import as_table
+from casino.management.demo_money import record_money
 from casino.reference import calendar, projection
 from casino.reference.demo_users import DEMO_USERS, Login, create_demo_users
 from casino.reference.entries import Entry
@@ -157,6 +158,8 @@ class Command(BaseCommand):
         order_reports(days)
         with progress_bar("examined", "facts", fresh) as bar:
             findings.examine(workers=PROCESSES, progress=bar.update)
+        if calendar.gaming_day(PROPERTY) > DAY and record_money(PROPERTY, calendar.gaming_day(PROPERTY)):
+            findings.examine()
         took = time.monotonic() - start
         self.stdout.write(
             f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now, in {took:.0f}"
@@ -168,9 +171,8 @@ class Command(BaseCommand):
             for finding, currency in grave
             if finding.stream.endswith(DAY.isoformat())
         ]
-        self.stdout.write(
-            f"Findings on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n"
-        )
+        present = f"Findings on the present gaming day, {DAY.isoformat()}"
+        self.stdout.write(f"{present}:\n\n{table(read.HEADINGS, today)}\n\n")
         codes = Counter(finding.code for finding, _ in grave if not finding.stream.endswith(DAY.isoformat()))
         self.stdout.write(
             "Findings on the days before:"
@@ -299,11 +301,10 @@ def closed_message(instant: datetime | None = None) -> str:
     if day > DAY:
         return ""
     begins = calendar.bounds(PROPERTY, DAY).ends
-    local = begins.astimezone(calendar.zone(PROPERTY, DAY))
+    local, closed = begins.astimezone(calendar.zone(PROPERTY, DAY)), "The sample's tables are closed"
     return (
-        f"The sample's tables are closed on the current gaming day, {day.isoformat()}; {SPARE_TABLE} can be"
-        " opened."
-        f" The next gaming day begins on {local:%Y-%m-%d at %H:%M} local time ({begins:%Y-%m-%d %H:%M} UTC):"
+        f"{closed} on the current gaming day, {day.isoformat()}; {SPARE_TABLE} can be opened. The next gaming"
+        f" day begins on {local:%Y-%m-%d at %H:%M} local time ({begins:%Y-%m-%d %H:%M} UTC):"
         " `make demo` then opens some of them."
     )
 
@@ -350,8 +351,7 @@ def post(facts: list[Prepared]) -> list[Recorded]:
     except Refused:
         raise CommandError(
             f"{settings.CATWALK_DATA} has the sample of an earlier version, and recorded facts never change."
-            " Set"
-            " CATWALK_DATA to a new folder, or delete this one if you do not need its data."
+            " Set CATWALK_DATA to a new folder, or delete this one if you do not need its data."
         ) from None
 
 

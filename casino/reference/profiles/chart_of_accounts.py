@@ -48,6 +48,9 @@ VALUES = (
         "credits", "1020", f"{CHIPS}Cage", "asset", "Chips that a credit moved from a table back to the cage."
     ),
     _account("markers", "1200", "Markers receivable", "asset", "Markers that players have not paid yet."),
+    _account("cage-cash", "1000", f"{CASH}Cage", "asset", "Cash that the cage received from the count room."),
+    _account("in-transit", "1005", f"{CASH}In transit", "asset", "Deposits on the way to the bank."),
+    _account("bank", "1090", "Bank", "asset", "Deposits that the bank confirmed."),
     _account("bad-debt", "5200", "Bad debt", "expense", "Markers that were written off."),
     _account(
         "recoveries",

@@ -28,6 +28,7 @@ PIECE = {"camera": "cam-1", "begins": "2026-11-27T20:00:00Z", "ends": "2026-11-2
 CASE = "2026-0001"
 TITLED = {"title_sha256": "x", "about_sha256": None, "owner": "v-1", "due": None, "seen_by": [], "by": "v-1"}
 LOST = {"slip": "M-EOU01-1", "player": "p-1", "currency": "USD", "amount": 500}
+BAG = {"deposit": "1", "currency": "USD", "amount": 100}
 RIGHT: dict[str, dict[str, Any]] = {
     "dealer-seated": {"dealer": "d-1", "supervisor": "s-1"},
     "opener-counted": {"chips": {}, "amount": 0, **TWO},
@@ -39,6 +40,9 @@ RIGHT: dict[str, dict[str, Any]] = {
     "marker-paid": {"slip": "M-EOU01-1", "player": "p-1", "amount": 500, "by": "c-1"},
     "marker-written-off": LOST | {"reason": "bankrupt", "by": "a-1", "second": "a-2"},
     "marker-recovered": LOST | {"by": "c-1"},
+    "drop-received": {"of_day": DAY, "currency": "USD", "amount": 100, "by": "c-1", "second": "n-1"},
+    "deposit-sent": BAG | {"carrier": "transport", "by": "c-1", "second": "g-1"},
+    "deposit-confirmed": BAG | {"by": "a-1"},
     "box-pulled": PULLED | {"box": "b-1"},
     "drop-counted": COUNTED | {"box": "b-1"},
     "count-verified": {"box": "b-1", "amount": 10000, "by": "c-1"},

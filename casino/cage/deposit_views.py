@@ -1,0 +1,151 @@
+"""Pages of the way of cash from the count room to the bank: what waits where, and the forms that receive
+counted cash, send a deposit and confirm it.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.queries import deposits as queries
+from audit.queries.deposits import Deposit, difference, is_on_the_way
+from casino.accounts.permissions import can, require
+from casino.accounts.signatures import collect_signatures
+from casino.cage.forms import ConfirmationForm, DepositForm, DepositNumberForm, DropReceivedForm
+from casino.cage.services import deposits as services
+from casino.presentation.formatting import money
+from casino.reference.calendar import gaming_day
+from casino.reference.registers import currency_of, values_on
+from casino.web import request_params
+from casino.web.form_view import current_user, handle, submitted
+from casino.web.request_params import require_GET_or_POST
+
+DAYS = 30
+"""Confirmed deposits are listed for this number of gaming days."""
+
+
+class DepositRow(NamedTuple):
+    """A deposit on the page.
+
+    Attributes:
+        days: the days since it was sent.
+        difference: what the bank counted minus what was sent, in minor units.
+    """
+
+    deposit: Deposit
+    days: int
+    difference: int
+
+
+@require_safe
+def deposits(request: HttpRequest) -> HttpResponse:
+    """Show the cash that waits in the count room, the deposits on the way to the bank, and the confirmed
+    deposits.
+    """
+    places, property = (
+        request_params.permitted_properties(request, "see-cage"),
+        request_params.chosen_property(request, "see-cage"),
+    )
+    today = gaming_day(property)
+    every = queries.deposits(property)
+    on_the_way = [_row(deposit, today) for deposit in every if is_on_the_way(deposit)]
+    first = today - timedelta(days=DAYS - 1)
+    confirmed = [
+        _row(deposit, today)
+        for deposit in reversed(every)
+        if deposit.confirmed_on is not None and deposit.confirmed_on >= first
+    ]
+    sums: dict[str, int] = {}
+    for row in on_the_way:
+        sums[row.deposit.currency] = sums.get(row.deposit.currency, 0) + (row.deposit.amount or 0)
+    shown = {
+        "property": property,
+        "places": places,
+        "days": DAYS,
+        "waiting": services.waiting_cash(property, today),
+        "on_the_way": on_the_way,
+        "totals": sorted(sums.items()),
+        "confirmed": confirmed,
+        "may_receive": can(request.user, "receive-drop", property),
+        "may_send": can(request.user, "send-deposit", property),
+        "may_confirm": can(request.user, "confirm-deposit", property),
+    }
+    return render(request, "cage/deposits.html", shown)
+
+
+def _row(deposit: Deposit, today: date) -> DepositRow:
+    days = (today - deposit.sent_on).days if deposit.sent_on is not None else 0
+    return DepositRow(deposit, days, difference(deposit))
+
+
+@require_GET_or_POST
+def receive_drop(request: HttpRequest, property: str) -> HttpResponse:
+    """Record that the cage received the counted cash of a gaming day, signed by cage and count room."""
+    require(request.user, "receive-drop", property)
+    initial = {"of_day": request.GET.get("day", gaming_day(property).isoformat())}
+    form = DropReceivedForm(submitted(request), _currencies(property), initial)
+
+    def act() -> str:
+        second = collect_signatures(request, property, {"second": "hand-over-drop"})["second"]
+        values = form.accepted()
+        day = request_params.day_of(values.pop("of_day"))
+        services.receive_drop(current_user(request), second, property, day, **values)
+        amount = f"{money(values['amount'], values['currency'])} {values['currency']}"
+        return f"{amount} of the drop of {day} received."
+
+    shown = {"property": property, "currencies": form.currencies}
+    return handle(request, "cage/drop.html", form, shown, act, _board(property))
+
+
+@require_GET_or_POST
+def send_deposit(request: HttpRequest, property: str) -> HttpResponse:
+    """Record that a bag with cash was handed to a carrier, signed by two people."""
+    require(request.user, "send-deposit", property)
+    form = DepositForm(submitted(request), _currencies(property))
+
+    def act() -> str:
+        second = collect_signatures(request, property, {"second": "sign-deposit"})["second"]
+        values = form.accepted()
+        services.send_deposit(current_user(request), second, property, **values)
+        return f"Deposit {values['deposit']} is on the way to the bank."
+
+    shown = {"property": property, "currencies": form.currencies}
+    return handle(request, "cage/deposit.html", form, shown, act, _board(property))
+
+
+@require_GET_or_POST
+def confirm_deposit(request: HttpRequest, property: str) -> HttpResponse:
+    """Record the amount that the bank counted for a deposit."""
+    require(request.user, "confirm-deposit", property)
+    number = DepositNumberForm(submitted(request) or request.GET).accepted()["deposit"]
+    sent = services.on_the_way(property, number)
+    currency = sent.currency if sent is not None else ""
+    form = ConfirmationForm(submitted(request), currency)
+
+    def act() -> str:
+        values = form.accepted()
+        was = services.confirm_deposit(current_user(request), property, number, **values)
+        difference_at_bank = values["amount"] - (was.amount or 0)
+        if not difference_at_bank:
+            return f"Deposit {number} is confirmed."
+        size = money(abs(difference_at_bank), currency)
+        comparison = "more" if difference_at_bank > 0 else "less"
+        return f"Deposit {number} is confirmed; the bank counted {size} {comparison} than was sent."
+
+    shown = {"property": property, "number": number, "sent": sent, "currency": currency}
+    return handle(request, "cage/confirmation.html", form, shown, act, _board(property))
+
+
+def _currencies(property: str) -> list[str]:
+    """Return the currencies that have a chip set, the property's own currency first."""
+    others = sorted(values_on(property, "chip-sets", gaming_day(property)))
+    return list(dict.fromkeys([currency_of(property), *others]))
+
+
+def _board(property: str) -> str:
+    return f"{reverse('cage_deposits')}?property={property}"

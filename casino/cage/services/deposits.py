@@ -1,0 +1,207 @@
+"""Record the way of cash from the count room to the bank: cash that the cage receives, deposits that it
+sends, and the bank's confirmations.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from audit.queries import deposits as queries
+from audit.queries.deposits import Deposit, is_on_the_way, received
+from casino.accounts.permissions import require
+from casino.cage.services.checks import require_positive
+from casino.count_room import queries as count_room
+from casino.count_room.queries import Box
+from casino.models import Person
+from casino.presentation.errors import ActionRejected
+from casino.reference.calendar import gaming_day
+from casino.web.property_turn import in_turn
+from casino.web.recording import property_fact, record, reject_resubmission
+
+LETTERS = 60
+"""The maximum length of the number of a bag and of the name of a carrier, in characters."""
+
+
+class WaitingCash(NamedTuple):
+    """Cash of a gaming day that was counted twice. Amounts are in minor units.
+
+    Attributes:
+        counted: the cash of the boxes that were counted and recounted.
+        received: what the cage received of it.
+        boxes: the number of boxes of the day that were not counted twice.
+    """
+
+    day: date
+    currency: str
+    counted: int
+    received: int
+    boxes: int
+
+    @property
+    def left(self) -> int:
+        """Return what the cage has not received."""
+        return self.counted - self.received
+
+
+def waiting_cash(property: str, today: date) -> list[WaitingCash]:
+    """Return the cash of the last gaming days that the cage has not received, or received with another
+    amount.
+
+    Only boxes that were counted twice are included, because the person who recounts a box must not know the
+    amount of its first count.
+    """
+    days = count_room.recent_days(today)
+    counted: dict[tuple[date, str], int] = {}
+    open_boxes: dict[tuple[date, str], int] = {}
+    for box in count_room.boxes(property, days):
+        key = (box.day, box.currency)
+        if box.counted is None or box.verified is None:
+            open_boxes[key] = open_boxes.get(key, 0) + 1
+        counted[key] = counted.get(key, 0) + cash_of(box)
+    taken: dict[tuple[date, str], int] = {}
+    for part in received(property, min(days)):
+        key = (part.of_day, part.currency)
+        taken[key] = taken.get(key, 0) + part.amount
+    rows = (
+        WaitingCash(*key, counted.get(key, 0), taken.get(key, 0), open_boxes.get(key, 0))
+        for key in sorted({*counted, *taken})
+    )
+    return [row for row in rows if row.left or row.boxes]
+
+
+def cash_of(box: Box) -> int:
+    """Return the cash of a box, without its papers, as it was recounted. Return 0 if it was not counted
+    twice.
+    """
+    if box.counted is None or box.verified is None:
+        return 0
+    papers = box.verified.papers if box.verified.papers is not None else box.counted.papers
+    return box.verified.amount - sum((papers or {}).values())
+
+
+def receive_drop(
+    by: Person, second: Person, property: str, of_day: date | None, currency: str, amount: int, *, uid: str
+) -> None:
+    """Record that the cage received the counted cash of a gaming day.
+
+    Args:
+        by: the cashier.
+        second: a member of the count team, who hands the cash over.
+        property: the casino.
+        of_day: the gaming day whose boxes were counted, or None if no day was entered.
+        currency: the currency of the cash.
+        amount: in minor units, as the cashier counted it.
+        uid: the uid for the fact.
+
+    Raises:
+        ActionRejected: a field is wrong.
+        PermissionDenied: a signer may not sign here.
+    """
+    require(by, "receive-drop", property)
+    require(second, "hand-over-drop", property)
+    if of_day is None or of_day > gaming_day(property):
+        raise ActionRejected("Gaming day: a day until today, for example 2026-11-27.", "of_day")
+    require_positive(amount)
+    fields = {"of_day": of_day.isoformat(), "currency": currency, "amount": amount, "second": second.id}
+    _record(by, second, property, "drop-received", fields, uid)
+
+
+def send_deposit(
+    by: Person,
+    second: Person,
+    property: str,
+    deposit: str,
+    currency: str,
+    amount: int,
+    carrier: str,
+    *,
+    uid: str,
+) -> None:
+    """Record that a sealed bag with cash was handed to a carrier, who brings it to the bank.
+
+    Args:
+        by: the cashier.
+        second: another person of cage or security.
+        property: the casino.
+        deposit: the number of the bag.
+        currency: the currency of the cash.
+        amount: in minor units.
+        carrier: who carries the bag.
+        uid: the uid for the fact.
+
+    Raises:
+        ActionRejected: a field is wrong, or the number was used before.
+        PermissionDenied: a signer may not sign here.
+    """
+    require(by, "send-deposit", property)
+    require(second, "sign-deposit", property)
+    for name, text in (("deposit", deposit), ("carrier", carrier)):
+        _require_text(name, text)
+    require_positive(amount)
+    with in_turn(property):
+        reject_resubmission(property, uid)
+        if any(known.deposit == deposit and known.amount is not None for known in queries.deposits(property)):
+            raise ActionRejected(f"{deposit} was sent before. Enter the number of this bag.", "deposit")
+        fields = {
+            "deposit": deposit,
+            "currency": currency,
+            "amount": amount,
+            "carrier": carrier,
+            "second": second.id,
+        }
+        _record(by, second, property, "deposit-sent", fields, uid)
+
+
+def confirm_deposit(
+    by: Person, property: str, deposit: str, amount: int, reference: str, *, uid: str
+) -> Deposit:
+    """Record the amount that the bank counted for a deposit. Return the deposit as it was sent.
+
+    Args:
+        by: who enters it; not a person of the cage.
+        property: the casino.
+        deposit: the number of the bag.
+        amount: what the bank counted, in minor units.
+        reference: the bank's own number, or empty.
+        uid: the uid for the fact.
+
+    Raises:
+        ActionRejected: a field is wrong, or no such deposit waits for a confirmation.
+        PermissionDenied: the user may not confirm deposits.
+    """
+    require(by, "confirm-deposit", property)
+    with in_turn(property):
+        reject_resubmission(property, uid)
+        sent = on_the_way(property, deposit)
+        if sent is None:
+            raise ActionRejected(f"No deposit {deposit} is on the way to the bank.", "deposit")
+        fields = {"deposit": deposit, "currency": sent.currency, "amount": amount}
+        _record(by, None, property, "deposit-confirmed", fields | _given(reference), uid)
+        return sent
+
+
+def on_the_way(property: str, deposit: str) -> Deposit | None:
+    """Return the deposit with this number if it waits for its confirmation, otherwise None."""
+    return next(
+        (known for known in queries.deposits(property) if known.deposit == deposit and is_on_the_way(known)),
+        None,
+    )
+
+
+def _given(reference: str) -> dict[str, str]:
+    return {"reference": reference} if reference else {}
+
+
+def _require_text(name: str, text: str) -> None:
+    if not text or len(text) > LETTERS:
+        label = {"deposit": "Bag number", "carrier": "Carrier"}[name]
+        raise ActionRejected(f"{label}: at least one and at most {LETTERS} characters.", name)
+
+
+def _record(
+    by: Person, second: Person | None, property: str, kind: str, fields: dict[str, Any], uid: str
+) -> None:
+    if second is not None and second.id == by.id:
+        raise ActionRejected("Someone else must give the second signature.", "second")
+    record(by, property, [property_fact(kind, by, property, **fields) | {"uid": uid}])

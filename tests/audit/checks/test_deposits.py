@@ -1,0 +1,133 @@
+"""The cage receives what was counted, each bag has its own number, and the bank confirms what was sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.audit.checks.ledgers import COUNTED, DAY, NEXT, PULLED, Book
+
+RECEIVED = {"of_day": DAY, "currency": "USD", "amount": 10000, "by": "c-1", "second": "n-1"}
+SENT = {
+    "deposit": "004711",
+    "currency": "USD",
+    "amount": 8000,
+    "carrier": "transport",
+    "by": "c-1",
+    "second": "g-1",
+}
+CONFIRMED = {"deposit": "004711", "currency": "USD", "amount": 8000, "by": "a-1"}
+
+
+def counted(**count: Any) -> Book:
+    """Return a ledger with a box of 100.00 USD that was counted twice."""
+    book = Book()
+    book.open()
+    book.add("box-pulled", box="b-1", **PULLED)
+    book.add("drop-counted", box="b-1", **COUNTED | count)
+    book.add("count-verified", box="b-1", amount=10000, by="c-2")
+    return book
+
+
+def of_deposits(book: Book) -> list[str]:
+    """Return the codes about money after the count."""
+    return [code for code in book.codes() if code.startswith(("drop-received", "deposit", "signed"))]
+
+
+def test_the_way_of_cash_from_the_count_to_the_bank_is_right() -> None:
+    book = counted()
+    book.add("drop-received", "house", NEXT, **RECEIVED)
+    book.add("deposit-sent", "house", NEXT, **SENT)
+    book.add("deposit-confirmed", "house", NEXT, **CONFIRMED)
+    assert of_deposits(book) == []
+
+
+def test_the_cage_receives_another_amount_than_was_counted() -> None:
+    book = counted()
+    book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 9000})
+    finding = next(finding for finding in book.findings() if finding.code == "drop-received-differs")
+    assert (finding.grade, finding.owed, finding.moved) == ("money", 10000, 9000)
+    assert (
+        finding.says
+        == f"The cage received 90.00 USD of the drop of {DAY}. 100.00 USD was counted and not received"
+        " before."
+    )
+    assert finding.cite.startswith("Control CO-09, WAC 230-15-620")
+
+
+def test_a_drop_is_received_in_parts_as_its_boxes_are_counted() -> None:
+    book = counted()
+    book.add("drop-received", "house", NEXT, **RECEIVED)
+    book.add("box-pulled", box="b-2", **PULLED)
+    book.add("drop-counted", box="b-2", **COUNTED | {"amount": 500, "notes": {"500": 1}})
+    book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 500})
+    assert of_deposits(book) == []
+    book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 500})
+    assert of_deposits(book) == ["drop-received-differs"]
+
+
+def test_papers_are_no_cash_and_a_recount_replaces_the_count() -> None:
+    book = counted(papers={"marker": 4000}, notes={"1000": 6})
+    book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 6000})
+    assert of_deposits(book) == []
+    recounted = counted(amount=9000, notes={"1000": 9})
+    recounted.add("drop-received", "house", NEXT, **RECEIVED)
+    assert of_deposits(recounted) == []
+
+
+def test_cash_of_a_late_count_is_an_adjustment_and_a_settled_count_is_not() -> None:
+    adjusted = {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "reason": "x"}
+    signed = {"by": "a-1", "second": "a-2"}
+    book = counted()
+    pulled = book.add("box-pulled", box="b-2", **PULLED)
+    book.add("adjusted", "house", NEXT, **adjusted | signed, amount=700, of=pulled.uid)
+    book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 10700})
+    assert of_deposits(book) == []
+    settled = counted(amount=9000, notes={"1000": 9})
+    count = settled.rows[2][3]
+    settled.add("adjusted", "house", NEXT, **adjusted | signed, amount=1000, of=count.uid)
+    settled.add("drop-received", "house", NEXT, **RECEIVED)
+    assert of_deposits(settled) == []
+
+
+def test_the_bank_counts_another_amount() -> None:
+    book = Book()
+    book.add("deposit-sent", "house", **SENT)
+    book.add("deposit-confirmed", "house", NEXT, **CONFIRMED | {"amount": 7000})
+    finding = book.only_finding("deposit-differs")
+    assert (finding.grade, finding.owed, finding.moved) == ("money", 8000, 7000)
+    assert finding.says == "The bank confirmed 70.00 USD for deposit 004711. 80.00 USD was sent."
+    assert finding.cite == "Control CG-07"
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "words"),
+    [
+        ([CONFIRMED | {"deposit": "9"}], "which was never sent."),
+        ([CONFIRMED | {"currency": "EUR"}], "which was sent in USD."),
+        ([CONFIRMED, CONFIRMED], "which it had confirmed before."),
+    ],
+)
+def test_the_bank_confirms_no_deposit_that_waits(confirmed: list[dict[str, Any]], words: str) -> None:
+    book = Book()
+    book.add("deposit-sent", "house", **SENT)
+    for fields in confirmed:
+        book.add("deposit-confirmed", "house", NEXT, **fields)
+    assert book.only_finding("deposit-unknown").says.endswith(words)
+
+
+def test_two_deposits_have_different_numbers() -> None:
+    book = Book()
+    book.add("deposit-sent", "house", **SENT)
+    book.add("deposit-sent", "house", **SENT | {"amount": 5})
+    finding = book.only_finding("deposit-twice")
+    assert (finding.grade, finding.cite) == ("integrity", "Control CG-06")
+    assert finding.says == "Deposit 004711 of 0.05 USD has the number of an earlier deposit of 80.00 USD."
+
+
+@pytest.mark.parametrize(("kind", "fields"), [("drop-received", RECEIVED), ("deposit-sent", SENT)])
+def test_two_people_sign(kind: str, fields: dict[str, Any]) -> None:
+    book = counted()
+    book.add(kind, "house", NEXT, **fields | {"second": "c-1"})
+    assert of_deposits(book) == ["signed-once"]

@@ -1,0 +1,41 @@
+"""Actions with the cash of count room and cage, each as a given person of the test's property."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from casino.cage.services import deposits
+from casino.reference.calendar import gaming_day
+from tests.casino.marker_actions import who
+
+BAGS = count(1)
+
+
+def receive(by: str, second: str) -> None:
+    """Record that the cage received cash of today's drop."""
+    day = gaming_day("aurora")
+    deposits.receive_drop(who(by), who(second), "aurora", day, "USD", 100, uid=str(uuid4()))
+
+
+def send(by: str = "w-6", second: str = "w-7") -> str:
+    """Send a deposit and return the number of its bag."""
+    bag = f"bag-{next(BAGS)}"
+    deposits.send_deposit(who(by), who(second), "aurora", bag, "USD", 100, "transport", uid=str(uuid4()))
+    return bag
+
+
+def confirm(by: str) -> None:
+    """Confirm a new deposit."""
+    deposits.confirm_deposit(who(by), "aurora", send(), 100, "", uid=str(uuid4()))
+
+
+def of_cash() -> Iterator[tuple[str, Callable[[str], Any]]]:
+    """Yield every action with a function that performs it as a given person, with valid input."""
+    yield "receive-drop", lambda person: receive(person, "w-7")
+    yield "hand-over-drop", lambda person: receive("w-7", person)
+    yield "send-deposit", lambda person: send(person, "w-7")
+    yield "sign-deposit", lambda person: send("w-7", person)
+    yield "confirm-deposit", confirm
