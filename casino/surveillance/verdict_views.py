@@ -21,6 +21,7 @@ from casino.presentation.formatting import cut_property
 from casino.surveillance import batch, withdrawals
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
+from casino.surveillance.assignments import Chosen
 from casino.surveillance.forms import ChosenForm, FindingsForm, UndoForm, VerdictForm
 from casino.surveillance.money_corrections import correction_query, is_correctable
 from casino.surveillance.queue_rows import read_chosen, rows_of
@@ -89,6 +90,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     property, back = sent["property"], sent["back"]
     require(request.user, "give-verdict", property)
     positions = [number for text in sent["position"] if (number := whole(text, 18)) is not None]
+    judged_together = read_chosen(sent["hand"])
     try:
         withdrawn = withdrawals.withdraw(current_user(request), property, positions)
     except ActionRejected as refused:
@@ -97,8 +99,8 @@ def undo(request: HttpRequest) -> HttpResponse:
         return redirect("queue")
     subject = f"{len(withdrawn)} verdicts are" if len(withdrawn) > 1 else "The verdict is"
     says = f"{subject} withdrawn. The findings need a verdict again."
-    if sent["hand"]:
-        return _withdrawn(request, property, sent["hand"], says)
+    if judged_together:
+        return _withdrawn(request, property, judged_together, says)
     reopen = back if back.startswith(("/hand/", "/fact/")) else ""
     return done(request, says, {"reopen": reopen}, _undone([reopen]))
 
@@ -108,9 +110,9 @@ def _undone(addresses: Sequence[str]) -> str:
     return json.encode({"verdict-undone": {"hands": addresses}}).decode()
 
 
-def _withdrawn(request: HttpRequest, property: str, named: Sequence[str], says: str) -> HttpResponse:
+def _withdrawn(request: HttpRequest, property: str, judged: Sequence[Chosen], says: str) -> HttpResponse:
     """Render the hands that were judged together, in place of the result that is no longer true."""
-    names = [(hand.stream, hand.hand) for hand in read_chosen(named) if hand.property == property]
+    names = [(hand.stream, hand.hand) for hand in judged if hand.property == property]
     rows = rows_of(queue.chosen(property, names), "grade")
     answer = render(request, "surveillance/_withdrawn.html", {"rows": rows, "says": says})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#hand", "innerHTML"

@@ -86,7 +86,7 @@ def test_only_surveillance_acts_on_the_queue_and_only_at_its_own_property(night:
     assert browser("v-101").post(path, at_borealis).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/queue/chosen/", "/queue/assign/", "/queue/snooze/", "/verdict/many/"])
+@pytest.mark.parametrize("path", ACTS)
 @pytest.mark.parametrize("hand", ["", "x", "aurora/EOU-07|r-1", "aurora/EOU-07/2026-11-27"])
 def test_a_form_that_names_no_hand_is_a_clear_refusal(night: Cast, path: str, hand: str) -> None:
     assert browser("v-101").post(path, ACTS[path] | {"hand": hand}).status_code == 400
