@@ -2,6 +2,8 @@
 // Built and run by test_clients.py. Arguments: the server's address, and a file of facts. TOKEN and
 // DEVICE_TOKEN are the tokens of a person and of a device.
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ import made.model.Order;
 import made.model.PostFacts201ResponseInner;
 import made.model.Problem;
 import made.model.Sheet;
+import made.model.SheetRowsInnerValue;
 
 public class Fetch {
     static final String PROPERTY = "aurora";
@@ -41,8 +44,22 @@ public class Fetch {
     static ApiClient client(String address, String token) {
         ApiClient client = new ApiClient();
         client.updateBaseUri(address);
+        // Without this, Jackson reads an empty text as a number that is null.
+        client.setObjectMapper(
+            ApiClient.createDefaultObjectMapper().configure(MapperFeature.ALLOW_COERCION_OF_SCALARS, false));
         String secret = System.getenv(token);
         return client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + secret));
+    }
+
+    // Return the cells of a sheet as JSON has them.
+    static List<Map<String, Object>> plain(Sheet sheet) {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (Map<String, SheetRowsInnerValue> row : sheet.getRows()) {
+            Map<String, Object> cells = new LinkedHashMap<>();
+            row.forEach((name, cell) -> cells.put(name, cell == null ? null : cell.getActualInstance()));
+            rows.add(cells);
+        }
+        return rows;
     }
 
     static List<String> findingIds(ApiClient person) throws ApiException {
@@ -97,13 +114,13 @@ public class Fetch {
     public static void main(String[] arguments) throws Exception {
         ApiClient person = client(arguments[0], "TOKEN");
         ApiClient device = client(arguments[0], "DEVICE_TOKEN");
-        ObjectMapper mapper = ApiClient.createDefaultObjectMapper();
+        ObjectMapper mapper = person.getObjectMapper();
         Map<String, Object> fetched = new LinkedHashMap<>();
-        fetched.put("hold", new HoldApi(person).getHold(
-            HoldApi.APIGetHoldRequest.newBuilder().property(PROPERTY).from(BEGINS).to(ENDS).build()).getRows());
-        fetched.put("drop", new ReportsApi(person).getReportsName(
+        fetched.put("hold", plain(new HoldApi(person).getHold(
+            HoldApi.APIGetHoldRequest.newBuilder().property(PROPERTY).from(BEGINS).to(ENDS).build())));
+        fetched.put("drop", plain(new ReportsApi(person).getReportsName(
             ReportsApi.APIGetReportsNameRequest.newBuilder()
-                .name("table-drop").property(PROPERTY).from(BEGINS).to(ENDS).build()).getRows());
+                .name("table-drop").property(PROPERTY).from(BEGINS).to(ENDS).build())));
         GetJournal200Response journal = new JournalApi(person).getJournal(
             JournalApi.APIGetJournalRequest.newBuilder().property(PROPERTY).from(BEGINS).to(ENDS).build());
         fetched.put("journal", Map.of(
@@ -125,6 +142,7 @@ public class Fetch {
             Problem problem = mapper.readValue(refused.getResponseBody(), Problem.class);
             fetched.put("refused", List.of(problem.getStatus(), problem.getCode()));
         }
-        System.out.println(mapper.writeValueAsString(fetched));
+        ObjectMapper withNulls = mapper.copy().setSerializationInclusion(JsonInclude.Include.ALWAYS);
+        System.out.println(withNulls.writeValueAsString(fetched));
     }
 }
