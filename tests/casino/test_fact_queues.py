@@ -8,6 +8,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import override_settings
 
 from audit.database import rows
@@ -143,8 +144,8 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
 def refused_messages(broker: Broker, url: str) -> list[bytes]:
     """Return the messages that the broker stores in the queue or the session of refused messages."""
     if isinstance(broker, RabbitMq):
-        connection = broker.connected()
-        channel = connection.channel()
+        broker_connection = broker.connected()
+        channel = broker_connection.channel()
         stored = []
         while (stored_message := channel.basic_get("facts.refused", no_ack=True)) is not None:
             body = (
@@ -153,7 +154,7 @@ def refused_messages(broker: Broker, url: str) -> list[bytes]:
                 else stored_message.body.encode()
             )
             stored.append(stored_message.application_headers["catwalk-code"].encode() + b" " + body)
-        connection.close()
+        broker_connection.close()
         return stored
     queue = parse(url)
     reader = Link(queue, "catwalk-aurora-gateway-1-refused", refused_topic(queue))
@@ -180,6 +181,14 @@ def test_refused_messages_are_stored_by_the_broker_and_duplicates_counted(
     assert stored == (b"missing-field " if isinstance(broker, RabbitMq) else b"") + b'{"no": "fact"}'
 
 
+def run_and_close(consumer: Consumer) -> None:
+    """Run a consumer, and close the database connection of this thread."""
+    try:
+        consumer.run()
+    finally:
+        connection.close()
+
+
 def test_a_second_consumer_waits_until_the_first_one_ends(cast: Cast, tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker")
     broker.start()
@@ -187,7 +196,7 @@ def test_a_second_consumer_waits_until_the_first_one_ends(cast: Cast, tmp_path: 
         queue = parse(f"aurora/gateway-1={broker.url}")
         stop = Event()
         first = Consumer(queue, stop)
-        running = Thread(target=first.run)
+        running = Thread(target=run_and_close, args=(first,))
         running.start()
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s"
         until(lambda: rows(held, [LOCK]) == [(1,)], 30)
