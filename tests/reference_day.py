@@ -178,7 +178,7 @@ def table(days: Days) -> None:
 
 
 def closing(days: Days) -> None:
-    """Record days that lack facts without which a day may not be closed."""
+    """Record days that cannot be closed yet, because facts are missing."""
     shifts = {"day": f"{DAY}T06:00:00-08:00", "swing": f"{DAY}T09:00:00-08:00"}
     days.open(day=BEFORE)
     days.open(shifts=shifts)

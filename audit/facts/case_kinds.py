@@ -90,7 +90,7 @@ class CaseOpened(Event, frozen=True, kw_only=True, gc=False, tag="case-opened"):
 
 class CaseChanged(Event, frozen=True, kw_only=True, gc=False, tag="case-changed"):
     """The state of a case is changed. The fact contains all values of the case, including the
-    unchanged ones. This also reopens a closed case.
+    unchanged ones. A closed case is reopened by such a fact, too.
     """
 
     case: CaseId

@@ -180,7 +180,7 @@ def held(lease: Lease) -> Iterator[None]:
     """Renew the lease of a job while the `with` block works on the job.
 
     If the block raises an exception, its message is stored and the job becomes due later. After too many
-    failures of its own code, the job is set aside.
+    such failures the job is set aside. Failures because a server cannot be reached do not count.
     """
     over = Event()
     renewing = Thread(target=_renew, args=(lease, over), daemon=True)

@@ -127,7 +127,7 @@ class Proof(NamedTuple):
 def proofs() -> list[Proof]:
     """Return all lines of the list, sorted by table.
 
-    Raises ValueError if a table is listed twice, or if a line lacks a prover or a reason.
+    Raises ValueError if a table is listed twice, or if a line lacks its function or its reason.
     """
     lists: Iterable[Sequence[Proof]] = map(import_string, settings.CATWALK_PROOFS)
     lines = sorted((line for part in lists for line in part), key=lambda line: line.table)
@@ -138,7 +138,9 @@ def proofs() -> list[Proof]:
         if line.how not in HOW or not line.why:
             raise ValueError(f"{line.table} must say how it is proved (one of {', '.join(HOW)}) and why.")
         if (line.prove is None) != (line.how == NOT_PROVED):
-            raise ValueError(f"{line.table} is proved by {line.how}: this requires a prover.")
+            raise ValueError(
+                f"{line.table} has the proof {line.how}: only {NOT_PROVED} goes without a function in `prove`."
+            )
     return lines
 
 

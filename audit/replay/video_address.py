@@ -48,7 +48,9 @@ def check(template: str) -> None:
             )
     bare = _PLACE.sub("x", template)
     if "{" in bare or "}" in bare or _UNSAFE.search(bare):
-        raise ValueError("an address has no spaces, quotes, commas, semicolons or single braces")
+        raise ValueError(
+            "an address must not contain spaces, quotes, commas, semicolons, or a { or } without its partner"
+        )
     try:
         host = urlsplit(template).netloc
         urlsplit(bare).port  # noqa: B018 - reading it raises ValueError for a port that is no number

@@ -58,8 +58,8 @@ class HandRow(NamedTuple):
     """A hand of a case, or a fact that belongs to no hand. Without findings, `codes` is None.
 
     Attributes:
-        at: when the hand was opened, or None until it has ended. Of a fact: its time, or None if it has no
-            findings.
+        at: the time at which the hand was opened. It is None while the hand is in play. For a fact that
+            belongs to no hand, it is the time of the fact, or None if the fact has no findings.
     """
 
     stream: str

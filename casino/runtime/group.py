@@ -100,8 +100,8 @@ def follow(name: str, url: str) -> list[str]:
 
 
 def _prepare(cursor: Any, properties: list[str]) -> None:
-    """Create the partitions of these properties, and the triggers that refuse all other changes. The row of
-    `head` that a new ledger gets is deleted, because the property's own row arrives.
+    """Create the partitions of these properties, and the triggers that refuse every change that does not come
+    from a property. Delete the row of `head` that a new ledger gets, because the property sends its own.
     """
     cursor.execute("DROP TRIGGER IF EXISTS group_records_nothing ON head")
     for code in properties:

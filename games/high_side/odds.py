@@ -34,13 +34,13 @@ def dice(round: Round) -> tuple[int | None, int | None]:
 
 
 def half(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line if a tie costs half of the stake. Otherwise a tie is a push."""
+    """Return the net result of a line at a table where a tie costs half of the stake."""
     return net or Fraction(-1, 2)
 
 
 def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line if a tie costs half of the stake. If the dice are doubles, a tie is a
-    push.
+    """Return the net result of a line at a table where a tie costs half of the stake, but is a push if the
+    dice are doubles.
     """
     first, second = dice(round)
     return net if first == second else half(round, line, net)

@@ -1,5 +1,5 @@
-"""Published results of real casinos: hold is computed as published, and rows that contradict themselves are
-named.
+"""The hold of real casinos' published results is computed as they published it. Published rows whose figures
+contradict each other are listed as exceptions.
 """
 
 from __future__ import annotations

@@ -368,7 +368,7 @@ def computed(formula: str, names: dict[str, Fraction]) -> Fraction:
 
 
 class Books:
-    """Reads the reports of the example's day, each of them once."""
+    """Reads the reports of the day that the documents use as their example, each report once."""
 
     def __init__(self) -> None:
         self.read: dict[str, list[dict[str, str]]] = {}

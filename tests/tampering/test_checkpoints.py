@@ -79,7 +79,7 @@ def copy(folder: Path) -> None:
 
 
 def faults(ledger: Ledger, *files: str) -> list[Fault]:
-    """Prove the ledger against the copied checkpoints in these files."""
+    """Compare the ledger with the copied checkpoints in these files, and return the faults."""
     keys = [key.verifier() for key in KEYS]
     files_read = tuple(outside.read(ledger.copy / file, keys, ["aurora"]) for file in files)
     with ledger.user.undone():

@@ -79,7 +79,9 @@ def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
     """
     first = day_of(begins)
     if first is None:
-        raise ValueError(f"“{begins[:20]}” is not a valid date. Write the first gaming day as 2026-11-27.")
+        raise ValueError(
+            f"“{begins[:20]}” is not a valid date. Write the first gaming day like this: 2026-11-27."
+        )
     day = first.isoformat()
     result = [Entry("profile", "*", {"name": profile.name}, day)] if profile.register == THRESHOLDS else []
     for value in profile.values:

@@ -65,7 +65,7 @@ class Pace:
         self.bytes = self.before = 0
 
     def start(self, clock: float) -> None:
-        """Begin to measure the speed."""
+        """Begin to measure how many bytes the client sends or reads per second."""
         self.since, self.bytes, self.before = clock, 0, 0
 
     def is_too_slow(self, clock: float, seconds: float) -> bool:

@@ -1,11 +1,10 @@
-"""The correct procedure around a hand, in one module for each game. It consists of facts that the notations
-of a hand leave out because they are the same in every hand.
+"""Add the correct procedure to hands that tests write in short notation. The notation leaves out the facts
+that are the same in every hand.
 
-A game's module defines five names. `TABLE` has the settings of the table for the game's hands. `Fill` is a
-`Filler` that adds the missing facts between the given ones. `deal(case)` yields the facts of one line of the
-vectors from the opening of the round to its close, with stakes and without settlement. `FIRST` has the
-notations that come before the first plain card of a hand. `PLACE` is a place to which any number of cards may
-be dealt.
+Each game has a module with five names. `TABLE`: the settings of the table. `Fill`: a `Filler` that adds the
+missing facts between the given ones. `deal(case)`: yields the facts of one test case from the opening of
+the round to its close, with stakes and without settlement. `FIRST`: the notations that must stand before the
+first card that names no spot. `PLACE`: a place to which tests may deal any number of cards.
 """
 
 from __future__ import annotations

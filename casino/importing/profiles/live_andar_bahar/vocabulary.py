@@ -44,10 +44,12 @@ def round_name(message: Mapping[str, Any]) -> str:
     """
     name = field(message, "roundId")
     if isinstance(name, bool) or not isinstance(name, int | str):
-        raise ValueError(f"roundId {str(name)[:60]!r} names no round")
+        raise ValueError(f"roundId is {str(name)[:60]!r}; it must be a text or an integer")
     written = str(name)
     if not written.isprintable() or not 0 < len(written) <= 100 or written[0] == "#":
-        raise ValueError(f"roundId {written[:60]!r} names no round")
+        raise ValueError(
+            f"roundId is {written[:60]!r}; it must have 1 to 100 printable characters and not begin with #"
+        )
     return written
 
 
