@@ -139,7 +139,7 @@ def proofs() -> list[Proof]:
             raise ValueError(f"{line.table} must say how it is proved (one of {', '.join(HOW)}) and why.")
         if (line.prove is None) != (line.how == NOT_PROVED):
             raise ValueError(
-                f"{line.table} has the proof {line.how}: only {NOT_PROVED} goes without a function in `prove`."
+                f"{line.table} has the proof {line.how}: only {NOT_PROVED} needs no function in `prove`."
             )
     return lines
 

@@ -155,7 +155,7 @@ class EasyRound(ShortSideWindow):
         )
 
     def belongs(self, spot: str) -> bool:
-        """Return True if a card dealt to this spot is correct: the spot has a bet and does not have a card yet."""
+        """Return True if a card may be dealt to this spot: it has a bet, and does not have a card yet."""
         if spot not in self.hands:
             for line in self.spots.get(spot, ()):
                 if line.stake:

@@ -12,8 +12,8 @@ from tests.vectors.notation import facts
 
 
 def findings_of(game: str, *hand: str, **case: Any) -> list[Finding]:
-    """Return all findings of the hand. Unless `around="nothing"`, the facts that the hand leaves out are added
-    as correct play.
+    """Return all findings of the hand. Unless `around="nothing"`, correct play is added for the facts that
+    the hand leaves out.
     """
     sent = facts(game, {"hand": list(hand)} | case)
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings

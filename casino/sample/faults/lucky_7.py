@@ -161,7 +161,7 @@ def half_forgotten(day: Day, wager: str) -> None:
 
 
 def half_of_a_loser(day: Day, wager: str) -> None:
-    """Take half of a losing bet that loses whole, because the card is not a seven or the bet is a side bet."""
+    """Take half of a bet that is lost whole, because no seven was dealt or it is a side bet."""
     hand = Hand(day, wager, "lose")
     moved_instead(hand, -hand.stake // 2, "undertaken")
 

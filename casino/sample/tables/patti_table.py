@@ -151,7 +151,9 @@ class PattiTable(StudioTable):
             self.deal(play, place, waiting[place].pop(0) if cards else "")
 
     def at(self, play: Play, spot: str, wager: str) -> Dealt:
-        """Return a played round, together with the stake on this wager of this spot and the amount owed on it."""
+        """Return a played round, together with the stake on this wager of this spot and the amount owed
+        on it.
+        """
         stake, owed = next(
             (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
         )
