@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from audit import database
 from audit.findings import examine as findings
-from audit.findings import save
+from audit.findings import save, work_units
 from audit.jobs import alarms, leases
 from audit.jobs.leases import Lease
 from audit.proofs import sample
@@ -87,7 +87,10 @@ WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER
 """{kind of job: function that does it}. The function returns the position or number up to which facts were
 examined.
 """
-LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {alarms.CHECK: _check}
+LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {
+    alarms.CHECK: _check,
+    work_units.KIND: findings.reexamine_unit,
+}
 """{kind of job: function that does it}, for jobs whose work is not done in the transaction that stores the
 result. The function works in a transaction of its own and returns a second function, which stores the result.
 

@@ -18,9 +18,10 @@ from django.db import connections, transaction
 
 from audit import database
 from audit.differences import Differences, compare_orphans, delete_orphans
-from audit.findings import compare, duplicate_serials, save, unpaid_markers
-from audit.findings.finding_writer import Change, FindingWriter
+from audit.findings import compare, duplicate_serials, save, unpaid_markers, work_units
+from audit.findings.finding_writer import FindingWriter
 from audit.findings.fold_facts import Progress, StreamReading, fold_ledger, fold_stream
+from audit.findings.parts import Part
 from audit.findings.retract import withdraw
 from audit.findings.round_writer import RoundWriter
 from audit.findings.save import UNREAD
@@ -53,14 +54,6 @@ class Examined(NamedTuple):
     """After a reexamination: all stored values that differ from replay."""
 
 
-class Part(NamedTuple):
-    """The result of examining one stream or one ledger."""
-
-    facts: int
-    change: Change
-    differences: Differences = Differences()
-
-
 def examine(*, all_streams: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
     """Fold the facts that have been recorded since the last examination. With `all_streams`, also examine
     streams without new facts.
@@ -74,18 +67,29 @@ def examine(*, all_streams: bool = False, workers: int = 1, progress: Progress |
     return _sum([*parts, *ledgers], len(parts))
 
 
-def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
+def reexamine(
+    *,
+    dry_run: bool = False,
+    workers: int = 1,
+    on_workers: bool = False,
+    progress: Progress | None = None,
+) -> Examined:
     """Fold every stream and ledger from its start by today's rules, and compare all stored results with the
     new ones. Replace the results that differ, and record the change as a fact.
 
     Args:
         dry_run: compare only, and write nothing.
+        workers: the number of processes of this machine that fold streams.
+        on_workers: let the Celery workers of all machines fold the streams instead.
     """
     properties = save.ledgers_behind(True)
     # Review comes first, because the examination of a ledger reads verdicts from the stored position on.
     reviews = {name: _compare_review(name, dry_run=dry_run) for name in properties}
-    one_stream = partial(reexamine_stream, dry_run=dry_run)
-    parts = _streams(one_stream, save.behind(True), workers, progress)
+    if on_workers:
+        parts = _on_workers(save.behind(True), dry_run=dry_run, progress=progress)
+    else:
+        one_stream = partial(reexamine_stream, dry_run=dry_run)
+        parts = _streams(one_stream, save.behind(True), workers, progress)
     others = [reexamine_ledger(name, dry_run=dry_run) for name in properties]
     others.append(_reexamine_orphans(dry_run=dry_run))
     result = _sum(
@@ -131,6 +135,40 @@ def _streams(
             if progress is not None:
                 progress(part.facts)
     return parts
+
+
+def _on_workers(names: list[tuple[str, str]], *, dry_run: bool, progress: Progress | None) -> list[Part]:
+    """Let Celery workers reexamine these streams, and return the results in the order of the names."""
+    with work_units.alone():
+        work_units.begin(names, rules_of_ledger(), dry_run=dry_run)
+        before = 0
+        for facts in work_units.wait():
+            if progress is not None:
+                progress(facts - before)
+            before = facts
+        return work_units.collect()
+
+
+def reexamine_unit(lease: leases.Lease) -> Callable[[], int]:
+    """Do the unit of a worker's job. Return a function that stores the result, and everything that the
+    reexamination changes, in the caller's transaction.
+    """
+    unit = work_units.unit_of(lease.property, lease.stream)
+    if unit is None:
+        return lambda: 0
+    if unit.rules != rules_of_ledger():
+        raise leases.Later(5, "the command that waits for this stream has other rules than this worker")
+
+    def progress(count: int) -> None:
+        lease.progress[0] += count
+
+    def examine() -> Part:
+        return reexamine_stream(unit.property, unit.stream, dry_run=unit.dry_run, progress=progress)
+
+    if unit.dry_run:  # it reads a state of the database of its own
+        part = examine()
+        return lambda: work_units.store(unit, part)
+    return lambda: work_units.store(unit, examine())
 
 
 def _begin_worker() -> None:

@@ -121,6 +121,12 @@ def ask_for(kind: str, property: str, of: str) -> None:
     _ask({(kind, property, of)})
 
 
+def ask_for_each(kind: str, subjects: Iterable[tuple[str, str]]) -> None:
+    """Request a job of one kind for each (property, stream)."""
+    if wanted := {(kind, property, stream) for property, stream in subjects}:
+        _ask(wanted)
+
+
 def _ask(wanted: set[tuple[str, str, str]]) -> None:
     # The order is always the same, so that two transactions never deadlock.
     kinds, properties, streams = zip(*sorted(wanted), strict=True)

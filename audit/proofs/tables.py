@@ -92,6 +92,12 @@ PROOFS = (
         " the nightly sweep requests what is missing",
     ),
     Proof(
+        "work_unit",
+        NOT_PROVED,
+        "results of a running `reexamine --on-workers`, deleted when it ends; a false row changes what it"
+        " prints, and nothing that is stored",
+    ),
+    Proof(
         "job_revival",
         NOT_PROVED,
         "says who made a job due again; no figure depends on it, and repeating a job changes nothing",

@@ -79,6 +79,7 @@ READ_BY_NO_REPORT = {
     "webhook_progress",
     "webhook_secret",
     "withdrawn",
+    "work_unit",
 }
 """Database tables with a property's rows that `audit.findings.as_of` does not replace. casino/projections
 replaces the register entries in force. An evidence pack reads words and files of a case by their hash. It

@@ -47,6 +47,7 @@ NOT_RUN = {
     MAKE_KEY: "the fixture `documented` runs it, because a property has one active key",
     "restore /mnt/backup/2026-11-28": "it needs an empty database: tests/casino/test_backup.py restores one",
     "consume aurora/gateway-1": "it needs a broker: tests/casino/test_fact_queues.py starts one",
+    "reexamine --on-workers": "it needs workers: tests/audit/test_work_units.py runs it with one",
     "restore DIR": "it needs an empty database: tests/casino/test_backup.py restores one",
 }
 """Lines that are not run here, with the test that runs them."""

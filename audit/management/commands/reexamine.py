@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.differences import Difference, Differences
-from audit.findings import examine
+from audit.findings import examine, work_units
 from audit.management.options import add_span, processes, span_of
 from audit.management.progress import progress_bar
 from audit.management.tables import table
@@ -38,6 +38,12 @@ class Command(BaseCommand):
             "--workers", type=processes, default=1, help="how many processes replay in parallel"
         )
         parser.add_argument(
+            "--on-workers",
+            action="store_true",
+            help="let the Celery workers of all machines replay; if the command is ended, the workers"
+            " continue, and the same command collects their results",
+        )
+        parser.add_argument(
             "--as",
             dest="otherwise",
             metavar="WHAT",
@@ -54,10 +60,18 @@ class Command(BaseCommand):
                 "--from, --to and --property need --as: without --as, all facts are examined again",
                 returncode=2,
             )
+        if options["on_workers"] and options["workers"] > 1:
+            raise CommandError("--workers are processes of this machine: omit --on-workers", returncode=2)
         with progress_bar("examined", "facts") as bar:
-            result = examine.reexamine(
-                dry_run=options["dry_run"], workers=options["workers"], progress=bar.update
-            )
+            try:
+                result = examine.reexamine(
+                    dry_run=options["dry_run"],
+                    workers=options["workers"],
+                    on_workers=options["on_workers"],
+                    progress=bar.update,
+                )
+            except work_units.Unfinished as error:
+                raise CommandError(str(error)) from None
         caches.compare_all(result.differences, dry_run=options["dry_run"])
         self._write_findings(result)
         self._write_differences(result.differences, replaced=not options["dry_run"])
