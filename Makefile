@@ -1,6 +1,7 @@
 # make demo [ARGS="--port 9000"]    the house with a sample month
 # make test                         what must pass before a commit is shared; three processes (ARGS="-n 0 -x --pdb" for one)
 # make long                         the same with the large counts
+# make fast                         compiled copies of the modules that judge facts, in .compiled (needs a C compiler)
 # make docs                         the pictures of docs/: screens of the demo, and the architecture
 # make lock                         requirements*.txt from pyproject.toml; versions stay where they fit
 # make upgrade                      the same with the newest releases
@@ -19,10 +20,15 @@ COMPILE = $(PY) -m uv pip compile --quiet --universal --python-version 3.11 --ge
 # What the first process that imports a module compiles, the others read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test long lint ruff chromium compiled mutants docs lock upgrade
+.PHONY: demo fast test long lint ruff chromium compiled mutants docs lock upgrade
 
 demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
+
+# The sources stay the default: CATWALK_COMPILED chooses the compiled modules. docs/scale.md says more.
+fast: $(RUN_STAMP)
+	$(INSTALL) -r tests/requirements-fast.txt
+	$(PY) -m casino.runtime.compiled.build $(ARGS)
 
 test: ruff chromium compiled
 	$(call beside_types,$(PY) -m pytest -n 3 --dist worksteal $(ARGS))
@@ -46,6 +52,7 @@ lock: | .venv/bin/python
 	$(COMPILE) pyproject.toml -o requirements.txt
 	$(COMPILE) pyproject.toml --group tests -c requirements.txt -o tests/requirements.txt
 	$(COMPILE) --group pyproject.toml:mutants -c tests/requirements.txt -o tests/requirements-mutants.txt
+	$(COMPILE) --group pyproject.toml:fast -c tests/requirements.txt -o tests/requirements-fast.txt
 	$(COMPILE) --group pyproject.toml:tools -o tests/tools/requirements.txt
 	npm install --prefix tests/tools --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 	$(COMPILE) --group pyproject.toml:lock -o tests/requirements-lock.txt

@@ -1,7 +1,12 @@
 """Configure the app `casino` and Django's admin."""
 
+from typing import Any
+
 from django.apps import AppConfig
 from django.contrib.admin.apps import SimpleAdminConfig
+from django.core import checks
+
+from casino.runtime import compiled
 
 
 class CasinoConfig(AppConfig):
@@ -18,6 +23,7 @@ class CasinoConfig(AppConfig):
 
         Person.registers = registers
         Person.rights = RIGHTS
+        checks.register(check_compiled)
 
 
 class BackOfficeConfig(SimpleAdminConfig):
@@ -26,3 +32,14 @@ class BackOfficeConfig(SimpleAdminConfig):
     """
 
     default_site = "casino.admin.site.BackOfficeSite"
+
+
+def check_compiled(**options: Any) -> list[checks.CheckMessage]:
+    """Say which modules judge facts, if CATWALK_COMPILED names a folder."""
+    state = compiled.STATE
+    if state.problem:
+        return [checks.Warning(f"The Python sources judge facts: {state.problem}", id="casino.W001")]
+    if state.modules:
+        says = f"{len(state.modules)} compiled modules of {state.folder} judge facts."
+        return [checks.Info(says, id="casino.I001")]
+    return []

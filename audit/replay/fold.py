@@ -71,7 +71,7 @@ class Fold(StreamAnswer):
             for kind in check.kinds:
                 self.checks_of.setdefault(kind, []).append(check)
         self.acts = self._acts()
-        self.play_alone = ROUND_KINDS - self.checks_of.keys() - self.acts.keys()
+        self.play_alone = ROUND_KINDS.difference(self.checks_of, self.acts)
         """The kinds of fact about play that only the table handles: no check reads them, and no method of the
         fold handles them. These are all kinds of play except a few rare ones.
         """

@@ -328,6 +328,9 @@ class Environment(Struct, frozen=True, kw_only=True):
             unit="megabytes",
         ),
     ] = field(name="CATWALK_TASK_MEMORY", default=512)
+    compiled: Annotated[
+        str, _about("folder of [compiled rules](scale.md#compiled-rules)", unset="(the sources)")
+    ] = field(name="CATWALK_COMPILED", default="")
     mail_host: Annotated[
         str,
         Meta(pattern=r"^[A-Za-z0-9.:-]+$"),

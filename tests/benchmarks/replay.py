@@ -6,6 +6,9 @@ CPU time of these processes, without the CPU time of the database:
 
 - `replay`: examine every stream from its start with all rules, and write findings and tally;
 - `read`: only read the same facts, recompute and compare each leaf hash, and decode.
+
+If `make fast` has compiled the modules that judge facts, the same replay is measured with them too, in a
+process of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +16,9 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import resource
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +27,8 @@ from multiprocessing import get_context
 from time import perf_counter
 from typing import Any
 
+from casino.runtime import compiled
+from casino.runtime.compiled import FOLDER
 from tests.benchmarks.own import own_house
 
 BAR = 0.3
@@ -116,6 +123,29 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ended - start, facts
 
 
+def cpu_compiled() -> tuple[float, float, int]:
+    """Return the figures of `cpu` for a replay by the compiled modules, which another process finds."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks.replay", "--once"],
+        env=os.environ | {compiled.VARIABLE: str(FOLDER)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    seconds, clock, facts = json.loads(ran.stdout)
+    return seconds, clock, facts
+
+
+def once() -> int:
+    """Print the figures of one replay of the installation of CATWALK_DATA, by the compiled modules."""
+    import django
+
+    django.setup()
+    assert compiled.STATE.modules, compiled.STATE.problem
+    print(json.dumps(cpu(replay)))
+    return 0
+
+
 def main(argv: list[str]) -> int:
     """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
@@ -123,14 +153,22 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--rounds", type=int, default=1_000, help="rounds of each gaming day (default 1000)")
     parser.add_argument("--days", type=int, default=3, help="gaming days of each game (default 3)")
+    parser.add_argument("--once", action="store_true", help="used by the benchmark itself")
     options = parser.parse_args(argv)
+    if options.once:
+        return once()
     with own_house():
         facts = fill(options.rounds, options.days)
-        spent: dict[str, list[tuple[float, float, int]]] = {"read": [], "replay": []}
+        ways: dict[str, Callable[[], tuple[float, float, int]]] = {
+            "read": lambda: cpu(read),
+            "replay": lambda: cpu(replay),
+        }
+        if FOLDER.exists():
+            ways["compiled"] = cpu_compiled
+        spent: dict[str, list[tuple[float, float, int]]] = {name: [] for name in ways}
         for turn in range(TURNS):
-            ways: list[tuple[str, Callable[[tuple[str, str]], int]]] = [("read", read), ("replay", replay)]
-            for name, act in ways if turn % 2 else reversed(ways):
-                spent[name].append(cpu(act))
+            for name in ways if turn % 2 else reversed(ways):
+                spent[name].append(ways[name]())
     return say(facts, spent)
 
 
@@ -148,11 +186,20 @@ def say(facts: int, spent: dict[str, list[tuple[float, float, int]]]) -> int:
         f"  replay, findings and tally written     {speed['replay']:>10,.0f}   {best['replay'][1]:.2f} s by"
         " the clock"
     )
+    if "compiled" in best:
+        gain = speed["compiled"] / speed["replay"]
+        print(
+            f"  replay by compiled modules             {speed['compiled']:>10,.0f}"
+            f"   {best['compiled'][1]:.2f} s by the clock, {gain:.2f} times the sources"
+        )
+    else:
+        print("  replay by compiled modules: not measured, because `make fast` was not run")
     print(f"  ratio {ratio:.2f}, bar {BAR}, aim {AIM}")
     figures = {
         "bench": "replay",
         "facts": facts,
         "replay": round(speed["replay"]),
+        "compiled": round(speed["compiled"]) if "compiled" in speed else None,
         "against": {
             "what": "read, verify, decode the same facts, same processes, CPU time",
             "facts_per_s": round(speed["read"]),

@@ -1,0 +1,110 @@
+"""The modules that `make fast` compiles, and the reasons why the others that judge facts are left out."""
+
+from __future__ import annotations
+
+GROUP = "catwalk"
+LIBRARY = f"{GROUP}__mypyc"
+"""The module with the code of all compiled modules. The compiled modules import it."""
+OPTIMIZATION = "1"
+"""Optimization level of the C compiler. At this level the modules take 45 seconds of CPU time to compile."""
+
+COMPILED = (
+    "audit.replay.fold",
+    "audit.replay.hold_attribution",
+    "audit.replay.stream_answer",
+    "games.andar_bahar.hands",
+    "games.bet_on_teen_patti.hands",
+    "games.casino_over_under.cards",
+    "games.casino_over_under.declarations",
+    "games.casino_over_under.hands",
+    "games.casino_over_under.misdeal",
+    "games.easy_over_under.hands",
+    "games.easy_over_under.short_side",
+    "games.high_side.betting",
+    "games.high_side.dice_and_card",
+    "games.high_side.hands",
+    "games.kit.betting",
+    "games.kit.breach_recorder",
+    "games.kit.chances",
+    "games.kit.closed_rounds",
+    "games.kit.disconnection",
+    "games.kit.line",
+    "games.kit.money",
+    "games.kit.patti",
+    "games.kit.phrases",
+    "games.kit.round",
+    "games.kit.seat",
+    "games.kit.settlement",
+    "games.kit.showdown",
+    "games.kit.table",
+    "games.kit.table_shoe",
+    "games.lucky_7.hands",
+    "games.teen_patti.hands",
+)
+"""Modules in which a replay spends at least one percent of its time, and the modules of their base classes.
+"""
+
+OPEN_CLASSES = {
+    "audit.replay.fold": ("Fold",),
+    "audit.replay.stream_answer": ("StreamAnswer",),
+    "games.kit.betting": ("Decidable", "Betting"),
+    "games.kit.disconnection": ("Disconnection",),
+    "games.kit.money": ("Money",),
+    "games.kit.patti": ("TwoHands",),
+    "games.kit.round": ("Round",),
+}
+"""Compiled classes that classes in Python sources extend: the folds of pages and of what-if replays, and the
+rounds of a game that is not compiled.
+"""
+
+LEFT_OUT = {
+    "Its structs are read from stored bytes. mypyc keeps only the class of a field's type, such as `list`"
+    " for `list[int]`, and msgspec needs the whole type.": (
+        "audit.replay.boxes",
+        "audit.replay.checks",
+        "audit.replay.checks.*",
+        "audit.replay.fold_state",
+        "audit.replay.ledger_fold",
+        "audit.replay.marker_chips",
+        "audit.replay.recounts",
+        "audit.replay.results",
+        "audit.replay.serials",
+        "audit.replay.table_days",
+        "audit.replay.tally",
+        "games.kit.breach",
+        "games.kit.events",
+        "games.kit.rules",
+        "games.kit.shoe",
+    ),
+    "mypyc 2.4 does not compile a generator expression in a method of a NamedTuple.": (
+        "audit.replay.accounts",
+        "audit.replay.devices",
+        "audit.replay.duties",
+        "audit.replay.ended_rounds",
+        "audit.replay.register_values",
+        "audit.replay.video_address",
+    ),
+    "mypyc 2.4 does not compile a starred expression in a tuple over which a generator loops.": (
+        "games.casino_over_under.settlement",
+        "games.easy_over_under.settlement",
+    ),
+    "It reads the module of a class, which mypyc does not compile.": ("games.kit.game",),
+    "It uses a cached property, which needs a class with a dictionary.": ("audit.replay.registers",),
+    "A replay spends less than one percent of its time in it.": (
+        "audit.replay.*",
+        "games.*.betting",
+        "games.*.choices",
+        "games.*.decisions",
+        "games.*.manual",
+        "games.*.odds",
+        "games.*.outcome_words",
+        "games.*.phrases",
+        "games.*.procedure",
+        "games.*.questions",
+        "games.*.sequence",
+        "games.*.settlement",
+        "games.kit.*",
+    ),
+    "The package only imports its modules.": ("audit.replay", "games", "games.*"),
+}
+"""{reason: names of modules, or patterns of names}. The first reason that matches a module is the reason."""
