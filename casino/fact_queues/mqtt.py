@@ -25,7 +25,7 @@ AT_LEAST_ONCE = 1
 """The quality of service with which messages are delivered until they are acknowledged."""
 FOR_EVER = 0xFFFFFFFF
 """The expiry of a session that never expires, in seconds."""
-KEEP_ALIVE, ANSWER_SECONDS = 60, 10
+KEEP_ALIVE, ANSWER_SECONDS = 60, 60
 NO_SUBSCRIBER, FAILURE = 0x10, 0x80
 """The broker's answer if it stores a message for nobody, and the first answer that means a failure."""
 
@@ -151,6 +151,8 @@ class Link:
         if reason.is_failure:
             self.problem = f"the broker refuses this consumer: {reason}"
         else:
+            # A stored session has its subscription, and the answer may come after many waiting messages.
+            self.subscribed = flags.session_present
             client.subscribe(self.topic, AT_LEAST_ONCE)
 
     def _on_subscribe(self, client: Any, data: Any, mid: int, reasons: Any, properties: Any) -> None:
