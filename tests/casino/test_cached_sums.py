@@ -27,7 +27,7 @@ from audit.queries.span import Span
 from casino.reports import cache_warming, catalog
 from casino.runtime.operations.metrics import exposed
 from tests.casino.books import counted, map_accounts
-from tests.casino.test_reports import record
+from tests.casino.test_reports import felt, record
 from tests.casino.test_restated import adjust, close
 from tests.furnished import furnishing
 
@@ -69,6 +69,17 @@ def test_nothing_differs_in_a_cache_that_nobody_changed(warm: None) -> None:
     assert built >= len(names) - 1, (
         f"{sorted(set(names) - {name for _, _, name in entries})} cannot be compared"
     )
+
+
+def test_a_month_built_from_its_days_has_the_notes_of_one_that_was_built_at_once(house: Any) -> None:
+    uncounted = [felt(1000, 100, f"aurora/T{3 - day}", f"2026-11-2{day}")[:-1] for day in (1, 2)]
+    record(*uncounted)
+    catalog.report("hold").sheet(YEAR, ("game",))
+    record(felt(500, 50, "aurora/T3"))
+    note = str(next(iter(catalog.report("hold").sheet(YEAR, ("game",)).rows))[-1])
+    assert caches.compare("aurora").listed == []
+    missing = "1 box not counted"
+    assert note == f"pending aurora/T1/2026-11-22: {missing}; aurora/T2/2026-11-21: {missing}"
 
 
 def test_a_changed_row_is_not_read_and_raises_an_alarm(warm: None, caplog: pytest.LogCaptureFixture) -> None:

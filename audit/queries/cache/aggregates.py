@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS
@@ -36,9 +36,7 @@ F = TypeVar("F", bound=tuple[Any, ...])
 
 
 class Aggregate(NamedTuple, Generic[F]):
-    """A row that can be added to another row with the same key. It has figures by name, and a few notes in
-    order.
-    """
+    """A row that can be added to another row with the same key. It has figures by name, and a few notes."""
 
     key: tuple[str, ...]
     figures: F
@@ -194,12 +192,11 @@ def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
 
 
 def _sum(rows: list[Aggregate[F]]) -> Aggregate[F]:
-    """Return the sum of rows with the same key. It has the notes of the first rows, up to NOTES notes."""
+    """Return the sum of rows with the same key. It has the first NOTES notes in the order of their texts, so
+    that a sum of days has the same notes as a sum of tables.
+    """
     first = rows[0]
-    notes = first.notes
-    for row in rows[1:]:
-        if row.notes and len(notes) < NOTES:
-            notes = (notes + row.notes)[:NOTES]
+    notes = tuple(sorted(chain.from_iterable(row.notes for row in rows))[:NOTES])
     columns = list(zip(*(row.figures for row in rows), strict=True))
     try:
         figures = _named(type(first.figures), map(sum, columns))
