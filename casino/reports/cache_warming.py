@@ -32,6 +32,9 @@ FIRST = (
     "where-the-hold-went",
 )
 """Reports that are built before all others."""
+BY_TABLE = (("table", "game"), ("table", "shift"))
+"""Groupings of FROM_TABLES that are built in advance, because other groupings are added up from them."""
+FROM_TABLES = ("hold", "where-the-hold-went")
 BUDGET_SECONDS = 20.0
 """How long the job may occupy a worker, in seconds. A month that the job has begun is completed even after
 that time. The next job continues with the following month.
@@ -131,12 +134,14 @@ def _books_of(name: str) -> str:
 
 
 def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield (report, grouping, books) for every report in its default grouping. Yield it also for each other
-    grouping in the cache, because a user has opened the report in this grouping.
+    """Yield (report, grouping, books) for every report in its default grouping, and for the groupings from
+    which others are added up. Yield it also for each other grouping in the cache, because a user has opened
+    the report in this grouping.
     """
-    to_warm = dict.fromkeys(
+    to_warm: dict[tuple[str, tuple[str, ...], str], None] = dict.fromkeys(
         (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())
     )
+    to_warm |= {(name, by, ""): None for name, by in product(FROM_TABLES, BY_TABLE)}
     for name in aggregates.cached_names(property):
         if (report := _report_of(name)) is not None:
             to_warm[report] = None

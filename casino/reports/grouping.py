@@ -11,8 +11,9 @@ from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from audit.facts.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
-from audit.queries.cache.aggregates import Aggregate, F, last_open_days, merge
+from audit.queries.cache.aggregates import Aggregate, F, ReadRows, aggregate, last_open_days, merge
 from audit.queries.cache.play import played
+from audit.queries.cache.table_days import is_whole_month
 from audit.queries.play import Played
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
@@ -128,6 +129,41 @@ def name_of_sums(report: str, by: Sequence[str], pits: Pits | None) -> str:
     """
     hours = (Hours().stamp,) if "hour" in by else ()
     return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ()), *hours))
+
+
+OF_TABLES = frozenset({"property", "table", "game", "month", "shift"})
+"""Groupings whose rows are sums of the rows of tables in one month."""
+
+
+def month_from_tables(
+    report: str, by: tuple[str, ...], figures: type[F], read_by: Callable[[tuple[str, ...]], ReadRows[F]]
+) -> ReadRows[F]:
+    """Return a function that reads a report's rows. A whole month is added up from the cached rows of its
+    tables if the grouping permits it, instead of from every table's day.
+
+    Args:
+        report: the name of the report.
+        by: the grouping.
+        figures: the type of the rows' figures.
+        read_by: returns the function that reads the rows in a grouping from the days.
+    """
+    of_tables = ("table", *(name for name in ("game", "shift") if name in by))
+    read_days = read_by(by)
+    if by == of_tables or not OF_TABLES.issuperset(by):
+        return read_days
+
+    def read_rows(span: Span) -> Iterator[Aggregate[F]]:
+        if not is_whole_month(span):
+            yield from read_days(span)
+            return
+        month = {"property": span.property or "", "month": f"{span.begins:%Y-%m}"}
+        name = name_of_sums(report, of_tables, None)
+        for row in aggregate(name, span, read_by(of_tables), figures):
+            value_of = month | dict(zip(of_tables, row.key, strict=False))
+            yield row._replace(key=(*(value_of[name] for name in by), *row.key[len(of_tables) :]))
+
+    read_rows.__module__ = read_days.__module__  # whose code is part of the fingerprint of the cached rows
+    return read_rows
 
 
 def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any
 
 import pytest
@@ -113,6 +113,22 @@ def test_other_groupings_and_books_read_hardly_any_tally_again(books: Cast) -> N
     assert others == []
 
 
+OF_TABLES = ("property", "table", "game", "month", "shift")
+
+
+def test_a_month_added_up_from_its_tables_equals_its_days(books: Cast) -> None:
+    """Compare a whole month, which is added up from its tables, with the same days without the first day.
+    Nothing was recorded on the first day. The rest of the month is added up from its days.
+    """
+    groupings = [by for number in range(3) for by in combinations(OF_TABLES, number)]
+    for change in (lambda: None, went_on):
+        change()
+        for span, by in product(SPANS, groupings):
+            for definition in (hold, where):
+                days = definition.sheet(span._replace(begins=date(2026, 11, 2)), by)
+                assert definition.sheet(span, by) == days, (definition, span, by)
+
+
 def test_no_report_by_dealer_or_hour_reads_the_tally_after_warming(books: Cast) -> None:
     cache_warming.warm()
     with readings() as read:
@@ -123,7 +139,7 @@ def test_no_report_by_dealer_or_hour_reads_the_tally_after_warming(books: Cast) 
 
 
 def test_a_day_with_two_openings_is_counted_once_in_the_coverage(house: Any) -> None:
-    """Expect one count of a day whose second opening names the same kinds of facts in another order."""
+    """Open a table twice on a day. The second opening names the same kinds of facts in another order."""
     sees = ["round-opened", "bet", "deal"]
     for day in ("2026-10-31", "2026-11-01", "2026-11-27"):
         second_opening, *_ = felt(1000, 100, day=day, sees=sees[::-1])

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
-from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
+from audit.queries.cache.aggregates import Aggregate, Exact, ReadRows, aggregate, exact_number, merge
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from casino.reports import misplaced_boxes, overnight_boxes
@@ -30,6 +30,7 @@ from casino.reports.grouping import (
     by_play,
     columns_of,
     money,
+    month_from_tables,
     name_of_sums,
     of_day,
     of_days,
@@ -123,9 +124,13 @@ def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = Non
     """
     pits = pits_for(by)
 
-    def read_rows(part: Span) -> Iterator[HoldRow]:
-        return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
+    def read_by(names: tuple[str, ...]) -> ReadRows[HoldFigures]:
+        def read_rows(part: Span) -> Iterator[HoldRow]:
+            return _from_play(part, names, pits) if PLAY_ALONE & set(names) else _from_days(part, names, pits)
 
+        return read_rows
+
+    read_rows = month_from_tables("hold", by, HoldFigures, read_by)
     overnight = OvernightBoxes(span) if overnight is None else overnight
     name = name_of_sums("hold", by, pits)
     return merge(

@@ -22,7 +22,7 @@ from functools import partial
 from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
-from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
+from audit.queries.cache.aggregates import Aggregate, Exact, ReadRows, aggregate, exact_number, merge
 from audit.queries.cache.play import divided
 from audit.queries.hold_attribution import Divided
 from audit.queries.span import Span
@@ -38,6 +38,7 @@ from casino.reports.grouping import (
     as_registered,
     columns_of,
     money,
+    month_from_tables,
     name_of_sums,
     of_day,
     of_days,
@@ -142,11 +143,15 @@ def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = Non
     """
     pits = pits_for(by)
 
-    def read_rows(part: Span) -> Iterator[AttributionRow]:
-        yield from _from_play(part, by, pits)
-        if not PLAY_ALONE & set(by):
-            yield from _from_days(part, by, pits)
+    def read_by(names: tuple[str, ...]) -> ReadRows[AttributionFigures]:
+        def read_rows(part: Span) -> Iterator[AttributionRow]:
+            yield from _from_play(part, names, pits)
+            if not PLAY_ALONE & set(names):
+                yield from _from_days(part, names, pits)
 
+        return read_rows
+
+    read_rows = month_from_tables("where-the-hold-went", by, AttributionFigures, read_by)
     overnight = OvernightBoxes(span) if overnight is None else overnight
     name = name_of_sums("where-the-hold-went", by, pits)
     return merge(
