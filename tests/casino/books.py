@@ -21,8 +21,8 @@ PLAYER = {"player": "p-1", "by": "c-1"}
 
 
 def map_accounts(begins: str | None = None) -> None:
-    """Enter the shipped chart of accounts in the register. The chart is in force from this day, or always if
-    no day is given.
+    """Enter the shipped chart of accounts in the register. It is in force from the day `begins`, or from
+    2020-01-01 if no day is given.
     """
     profile = profiles.get_profile("chart-of-accounts")
     assert profile is not None
@@ -32,7 +32,7 @@ def map_accounts(begins: str | None = None) -> None:
 
 
 def counted(drop: int, win: int, second: int | None = None, **options: Any) -> list[Made]:
-    """Return the facts of a table's day, whose drop box was counted and recounted."""
+    """Return the facts of a table's day. Its drop box was counted and recounted."""
     facts = felt(drop, win, **options)
     make = at(table=facts[0]["table"], day=facts[0]["day"])
     return [*facts, make("count-verified", box="b-1", amount=drop if second is None else second, by="c-9")]
@@ -50,7 +50,7 @@ def marked(
 
 
 def sums(booked: Journal, by: str = "posted") -> dict[str, int]:
-    """Return the sum of the postings for each value of one of their fields."""
+    """Return the sums of the postings, grouped by the field `by` of a posting."""
     total: dict[str, int] = {}
     for document in booked.documents:
         for posting in document.postings:

@@ -1,5 +1,5 @@
-"""Real message brokers of the distribution, RabbitMQ and mosquitto, that a test starts and kills, and senders
-that publish facts to them.
+"""Two real message brokers, RabbitMQ and mosquitto, which must be installed on the system. Tests start and
+kill them. Senders publish facts to them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ PERSISTENT = 2
 
 
 class Broker(ABC):
-    """A broker with its data in a folder of its own. After `kill` it can be started again with its data."""
+    """A broker that stores its data in its own folder. After `kill` it can be started again with the same
+    data.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
@@ -79,7 +81,7 @@ class Broker(ABC):
 
 
 class RabbitMq(Broker):
-    """RabbitMQ, with a user of the test."""
+    """A RabbitMQ broker with one user, `catwalk`."""
 
     def __init__(self, folder: Path) -> None:
         if not RABBIT.exists():
@@ -119,7 +121,7 @@ class RabbitMq(Broker):
         return connection
 
     def answers(self) -> bool:
-        """Return True if clients can log in, which is later than the port is open."""
+        """Return True if a client can log in. The port opens earlier than that."""
         try:
             self.connected().close()
         except (AMQPError, OSError):
@@ -157,7 +159,9 @@ class Mosquitto(Broker):
 
 
 class AmqpSender:
-    """Publishes facts to RabbitMQ, and publishes a window again if the broker did not confirm all of it."""
+    """Publishes facts to RabbitMQ. If the broker did not confirm all facts of one `send`, they are all
+    published again.
+    """
 
     def __init__(self, broker: RabbitMq) -> None:
         self.broker = broker
@@ -200,7 +204,7 @@ class AmqpSender:
 
 
 class MqttSender:
-    """Publishes facts to mosquitto with quality of service 1."""
+    """Publishes facts to mosquitto with quality of service 1 (delivered at least once)."""
 
     def __init__(self, broker: Mosquitto) -> None:
         self.broker = broker

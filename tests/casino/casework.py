@@ -1,4 +1,6 @@
-"""Helpers for the tests of cases: a property with a hand to look at, officers and compliance."""
+"""Helpers for the tests of cases: they open a case about one hand, and list the users who may or may not see
+it.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,9 @@ def named_file(content: bytes, name: str) -> BytesIO:
 
 
 def values(cast: Cast) -> dict[str, str]:
-    """Open a case with a file, and return the values for the parameters of the case's addresses."""
+    """Open a case with a file. Return a value for each parameter in the addresses of the case's pages, as
+    `test_regulator.Shown` expects them.
+    """
     case, film = opened(cast), named_file(PNG, "cam-12.png")
     digest = services.add_file(cast.person("Dana"), "aurora", case, str(uuid4()), film, "cam-12.png")
     posts = ("api-case-parts", "api-case-notes", "api-case-close")

@@ -1,4 +1,4 @@
-"""Actions with the cash of count room and cage, each as a given person of the test's property."""
+"""Actions with counted cash, such as sending a deposit. Each action is done by a given person."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def confirm(by: str) -> None:
 
 
 def of_cash() -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """Yield every action with a function that performs it as a given person, with valid input."""
+    """Yield the name of every action with cash, and a function that does it with valid input. The function
+    gets the staff ID of the person who acts.
+    """
     yield "receive-drop", lambda person: receive(person, "w-7")
     yield "hand-over-drop", lambda person: receive("w-7", person)
     yield "send-deposit", lambda person: send(person, "w-7")

@@ -56,9 +56,7 @@ class Cast:
         }
 
     def browser(self, name: str | None) -> Client:
-        """Return a browser in which this person is logged in, or a browser without a login if
-        `name` is None.
-        """
+        """Return a browser in which the named user is logged in. Without a name, nobody is logged in."""
         options = {"raise_request_exception": False}
         return Client(**options) if name is None else logged_in(self.logins[name].id, **options)
 
@@ -100,8 +98,8 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def calendar_of_the_run() -> Iterator[None]:
-    """Stop the calendar's clock at the beginning of the test run, so that a day that a fixture opens is still
-    the present day after midnight.
+    """Stop the calendar's clock when the test run begins. A gaming day that a fixture opened is then still
+    today, even after midnight.
     """
     began = datetime.fromisoformat(os.environ[RUN_BEGAN])
     with pytest.MonkeyPatch.context() as patch:
@@ -111,8 +109,10 @@ def calendar_of_the_run() -> Iterator[None]:
 
 @pytest.fixture
 def one_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the limits of requests count all requests of a test in the same minute. The clock does not move,
-    and the broker has half a minute to answer, so that it counts even if the machine is slow.
+    """Make the limits of requests count all requests of a test as sent in the same minute.
+
+    The clock is stopped. The broker that counts has 30 seconds to answer, so that a slow machine does not
+    fail the test.
     """
     began = time()
     monkeypatch.setattr("casino.api.throttle.time", lambda: began)

@@ -50,8 +50,8 @@ FACTS: dict[str, dict[str, Any]] = {
 
 
 class Case(NamedTuple):
-    """A register entry, the entries that are in the register before it, and the fields with which it is typed
-    into its form.
+    """A register entry that breaks a rule. `before` are the entries that the register already has. `typed`
+    are the fields of the form in which a user enters it.
     """
 
     register: str
@@ -71,7 +71,7 @@ class Case(NamedTuple):
 
 
 def wrong(type_: inspect.Type) -> Any:
-    """Return a value that is not of this type."""
+    """Return a value that does not have the given type."""
     match type_:
         case inspect.Metadata():
             return wrong(type_.type)
@@ -85,8 +85,8 @@ def wrong(type_: inspect.Type) -> Any:
 
 
 def type_cases() -> Iterator[tuple[str, Case]]:
-    """Yield a case for each value with a wrong type, and for each word that is not on its closed list. The
-    values are those of every register and of every field.
+    """Yield two kinds of cases for every field of every register: a value of a wrong type, and, if the field
+    has a closed list, a word that is not on it.
     """
     for register, shape in VALUES.items():
         key, good = GOOD[register]
@@ -102,7 +102,7 @@ def type_cases() -> Iterator[tuple[str, Case]]:
 
 
 def rule_cases(table: dict[str, dict[str, Any]]) -> Iterator[tuple[str, Case]]:
-    """Yield a case for each rule of `entry_ways.toml` that gives a register entry."""
+    """Yield a case for each rule in `entry_ways.toml` that has the field `register`."""
     for rule, row in table.items():
         if "register" not in row:
             continue

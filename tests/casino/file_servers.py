@@ -38,7 +38,7 @@ class FileServer(ABC):
 
     @abstractmethod
     def options(self) -> list[str]:
-        """Return the arguments that tell rclone what it serves."""
+        """Return the arguments with which rclone starts this kind of server."""
 
     def start(self) -> None:
         """Start the server, and return when it accepts connections."""

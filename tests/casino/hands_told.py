@@ -1,5 +1,5 @@
-"""Hands reconstructed from the bodies of facts, for the tests of the search. The database table that the
-search reads is not used.
+"""Hands reconstructed from the facts of the ledger. Tests compare them with the results of the search, which
+reads a database table of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ZONE = "America/Los_Angeles"
 
 
 class Hand(NamedTuple):
-    """A hand reconstructed from its facts, with its row of the queue."""
+    """A hand reconstructed from its facts. `queued` is its row in the queue of surveillance."""
 
     stream: str
     name: str
@@ -32,7 +32,9 @@ class Hand(NamedTuple):
         return [fact[name] for fact in self.facts if fact["kind"] == kind and fact.get(name) is not None]
 
     def moves(self, kind: str, batch: str) -> list[tuple[str, str, int]]:
-        """Return what single facts and batches moved, each as spot, wager and amount."""
+        """Return the bets or payments of a hand as (spot, wager, amount). They come from facts of the kind
+        `kind` and from the lists in the field `batch`.
+        """
         single = [
             (fact["spot"], fact["wager"], fact["amount"]) for fact in self.facts if fact["kind"] == kind
         ]
@@ -62,7 +64,7 @@ class Hand(NamedTuple):
 
 
 def all_hands(property: str = "aurora") -> list[Hand]:
-    """Return all finished hands of a property, read from the bodies of its facts."""
+    """Return all finished hands of a property, reconstructed from its facts."""
     rows = {
         (row.stream, row.hand): row
         for rank in (0, queue.NOTICE_RANK)
@@ -98,7 +100,9 @@ def _hands(facts: list[tuple[str, dict[str, Any]]], rows: dict[Any, queue.Hand])
 
 
 def results(hand: Hand) -> set[str]:
-    """Return how the wagers of a hand ended, from the hand's page and from its dice."""
+    """Return the results of a hand: `void`, or how each wager ended, such as `over won`, and the total of a
+    roll, such as `roll 7`.
+    """
     if any(fact["kind"] == "void" for fact in hand.facts):
         return {"void"}
     played = hands.played(hand.stream.partition("/")[0], hand.stream, hand.name)

@@ -1,5 +1,5 @@
-"""Helpers that examine an embedded installation from outside: its processes, and the output of its
-commands.
+"""Helpers that look at an installation with the embedded database from outside: at its processes and the
+output of its commands.
 """
 
 import os
@@ -21,7 +21,7 @@ RECONNECT = WAIT + "\nconnection.close()\n" + COUNT
 
 
 def processes_in(data: Path) -> list[int]:
-    """Return the processes that work in the cluster of `data`, except zombies."""
+    """Return the IDs of the processes of the database server in the folder `data`, except zombies."""
     pids = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -44,7 +44,7 @@ def gone(pid: int) -> bool:
 
 
 def somebody_inside(manage: Manage, data: Path | None = None, script: str = WAIT) -> "subprocess.Popen[str]":
-    """Start a command that uses the database and waits until it reads a line."""
+    """Start a command that uses the database and then waits for a line of input. Return its process."""
     command = manage.start("shell", "-v0", "-c", script, data=data)
     assert command.stdout is not None
     for line in command.stdout:
@@ -59,7 +59,7 @@ def goes_home(command: "subprocess.Popen[str]") -> None:
 
 
 def counts(manage: Manage, data: Path | None = None) -> None:
-    """Run a command, and assert that the command sees the database tables and prints no error."""
+    """Run a command that counts database tables. Assert that it finds some and prints no error."""
     ran = manage("shell", "-v0", "-c", COUNT, data=data)
     assert re.search(r"^counted [1-9]", ran.stdout, re.M), ran.stderr
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -30,8 +30,8 @@ LOGGED = {
 
 
 def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
-    """Return the facts of a table's day of two shifts: slips of which some were voided, one serial used
-    twice, and a tray and a box that were counted twice.
+    """Return the facts of a table's day with two shifts. Some slips are voided, one serial is used twice, and
+    one tray and one box are counted twice.
     """
     swing = at(table=table, at="2026-11-27T15:00:00.250-08:00")
     day, make = felt(10_000, 1000, table, shifts=SHIFTS), at(table=table)
@@ -53,8 +53,8 @@ def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
 
 
 def untold() -> list[dict[str, Any]]:
-    """Return the facts of a table that does not report the opening of rounds: the first fact of a round opens
-    the round, and a fact after the end of the round does not open it again.
+    """Return the facts of a table that does not report when rounds open. The first fact of each round opens
+    it. A late fact about the first round, recorded after the second, must not open the first round again.
     """
     make = at(table="aurora/T5")
     hands = []
@@ -66,8 +66,8 @@ def untold() -> list[dict[str, Any]]:
 
 
 def recorded_lists() -> Cast:
-    """Record a ledger with rows for every list: a night with findings, slips and counts, tables in yen and
-    dinars, a live-dealer table, and a closed day that was adjusted.
+    """Record a ledger that has rows for every list: findings, slips, counts, tables in yen and dinars, a
+    live-dealer table, and a closed day that was adjusted.
     """
     cast = Cast()
     officers()
@@ -92,8 +92,8 @@ def recorded_lists() -> Cast:
 
 
 def verdict(place: int) -> dict[str, Any]:
-    """Return the fields of a verdict on a finding that the ledger has now. `place` is the index of the
-    finding among those with an amount.
+    """Return the fields of a verdict on a finding of the ledger. `place` chooses the finding: it is the index
+    among the findings with an amount owed.
     """
     finding = [row for row in all_rows(datasets.get("findings")) if row["owed"] is not None][place]
     fields = {name: finding[name] for name in ("code", "says", "owed", "moved")}

@@ -1,4 +1,4 @@
-"""Actions with markers, each as a given person of the test's property."""
+"""Actions with markers, such as issuing and paying one. Each action is done by a given person."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Gaming days for the tests of pages: every second hand of a table has a fault. The facts are recorded and
-examined.
+"""Gaming days for the tests of pages. At these tables every second hand has a fault. The facts are recorded
+and examined.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FOUND = (
 def troubled_day(
     table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND, game: str = "easy_over_under"
 ) -> list[dict[str, Any]]:
-    """Return the facts of a table's day in which hands without and with a fault alternate."""
+    """Return the facts of a table's day in which hands without a fault and hands with a fault alternate."""
     settings = TABLES[game].exact | {"currency": "USD"}
     day = Day(game, f"pages/{table}", table=table, **settings, dealers=DEALERS, supervisors=SUPERVISORS)
     day.open()
@@ -66,8 +66,8 @@ def record(facts: list[dict[str, Any]]) -> None:
 
 
 def officers(second_from: int = 5_000) -> None:
-    """Register two surveillance officers who did not work at the table, and the amount from which a verdict
-    needs a second reviewer.
+    """Register two surveillance officers who did not work at the table. Also register the amount from which a
+    verdict needs a second reviewer.
     """
     entries = [Entry("people", id, {"role": "surveillance"}) for id in OFFICERS]
     entries.append(Entry("thresholds", "second-reviewer", {"amount": second_from}))

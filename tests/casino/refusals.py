@@ -1,7 +1,7 @@
-"""Every refusal that a page can give, collected from the source. A refusal is a function that refuses, and
-its error message.
+"""Lists every refusal that a page can give. They are collected from the source: the functions that refuse,
+each with its error message.
 
-`refusals.toml` says for each refusal what happens if the same data comes from a file or a device.
+`refusals.toml` says for each refusal what happens if a file or a device sends the same data.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ of its function.
 
 
 class Refusal(NamedTuple):
-    """The module and function in which a page refuses, and its sentence with `…` for each inserted value."""
+    """A refusal in the source: its module, its function, and its error message with `…` for each inserted
+    value.
+    """
 
     module: str
     function: str
@@ -65,7 +67,7 @@ class Refusal(NamedTuple):
 
 
 def refusals() -> set[Refusal]:
-    """Return every refusal in the source of `casino` and in the modules of `VALUES` and `RULES`."""
+    """Return every refusal in the source of `casino` and in the modules that `VALUES` and `RULES` list."""
     refusals_found: set[Refusal] = set()
     for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [
         PROJECT / name for name in (*VALUES, *RULES)
@@ -77,7 +79,7 @@ def refusals() -> set[Refusal]:
 
 
 def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]:
-    """Yield the name of each function that refuses, with the syntax node of its sentence."""
+    """Yield each function name of a module that refuses, with the syntax node of the error message."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for node in _own(function):
@@ -112,7 +114,7 @@ def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
 
 
 def sentence_of(node: ast.expr | str) -> str:
-    """Return the text of a sentence in the source, with `…` for each inserted value."""
+    """Return the error message that a syntax node makes, with `…` for each inserted value."""
     if isinstance(node, str):
         return node
     if isinstance(node, ast.Constant):
@@ -125,8 +127,11 @@ def sentence_of(node: ast.expr | str) -> str:
 
 
 class How(NamedTuple):
-    """What happens if a file or a device sends the data that a page refuses. `refused` and `found` come with
-    a code, and with the case that shows it. `nothing` comes with the reason.
+    """What happens if a file or a device sends the data that a page refuses.
+
+    `way` is `refused`, `found` (replay reports a finding) or `nothing`. `code` and `case` belong to the first
+    two: the code of the refusal or finding, and the case that shows it. `why` belongs to `nothing`: the
+    reason.
     """
 
     way: str
@@ -136,8 +141,8 @@ class How(NamedTuple):
 
 
 def table() -> dict[tuple[str, str], How]:
-    """Return the reviewed list of refusals, by module and key. A line is `refused CODE, CASE`, `found CODE,
-    CASE` or `nothing: why`.
+    """Return the reviewed list of `refusals.toml` by module and refusal. Its lines are `refused CODE, CASE`,
+    `found CODE, CASE` or `nothing: REASON`.
     """
     rows_of_table: dict[tuple[str, str], How] = {}
     for module, lines in loads((HERE / "refusals.toml").read_text(encoding="utf-8")).items():

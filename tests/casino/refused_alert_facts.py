@@ -1,4 +1,6 @@
-"""Facts of alerts and webhooks that a page would refuse, as a file or a device sends them."""
+"""Facts about alerts and webhooks that a page would refuse. Tests record them as a file or a device would
+send them.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ REFUSED_ALERTS: dict[str, list[Fact]] = {
 
 
 def of_alerts(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case by the name of the case. The ledger records these facts, and replay
-    reports them.
+    """Return the facts of each case, by a name that says what is wrong. The ledger accepts these facts, and
+    replay reports a finding.
 
     Args:
         staff: the entries of the register of people.

@@ -1,4 +1,6 @@
-"""Facts of cases that a page would refuse, as a file or a device sends them."""
+"""Facts about surveillance cases that a page would refuse. Tests record them as a file or a device would send
+them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ Fact = dict[str, Any]
 
 
 def case_fact(kind: str, **changed: Any) -> Fact:
-    """Return a valid fact about a case, in which the fields of `changed` are replaced."""
+    """Return a valid fact about a surveillance case, with the fields of `changed` replaced."""
     return {"kind": kind, **RIGHT[kind], **changed}
 
 
@@ -29,8 +31,8 @@ REFUSED_CASES: dict[str, list[Fact]] = {
 
 
 def of_cases(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case by the name of the case. The ledger records these facts, and replay
-    reports them.
+    """Return the facts of each test case, by a name that says what is wrong. The ledger accepts these facts,
+    and replay reports a finding.
 
     Args:
         staff: the entries of the register of people.

@@ -1,8 +1,8 @@
-"""Facts that a page would refuse, as a file or a device sends them. There is a case for each kind of refusal
-that `refusals.toml` names.
+"""Facts that a page would refuse. Tests record them as a file or a device would send them. There is a case
+for each kind of refusal that `refusals.toml` names.
 
-A case is the facts of a small ledger, in the order in which they are recorded. Each fact is of the table
-EOU-01 unless it names another one, or of the property stream if its kind belongs there.
+A case is a list of facts for an empty ledger. A fact without a table is about EOU-01, or about the property
+if its kind belongs there.
 """
 
 from __future__ import annotations
@@ -376,8 +376,8 @@ OF_TYPES = frozenset(
 
 
 def placed(facts: list[Fact], property: str = "aurora") -> list[Fact]:
-    """Return the facts with envelopes for a ledger of this property. A fact that has no time gets the minute
-    of its place in the list.
+    """Return the facts with the common fields that a ledger needs, such as uid, table and day. A fact without
+    a time gets its index in the list as the minute.
     """
     facts_with_numbers = []
     for place, sent in enumerate(facts, 1):

@@ -1,4 +1,6 @@
-"""Facts of the daily log and of recordings that a page would refuse, as a file or a device sends them."""
+"""Facts about the daily log and recordings that a page would refuse. Tests record them as a file or a device
+would send them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ HOLD = {"kind": "hold-ordered", **PIECE, "reason": "a dispute", "by": "o-1"}
 
 
 def of_the_log(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case by the name of the case.
+    """Return the facts of each case, by a name that says what is wrong.
 
     Args:
         staff: the entries of the register of people.

@@ -1,4 +1,6 @@
-"""Facts about money after the table that a page would refuse, as a file or a device sends them."""
+"""Facts about money that has left the table, such as markers and deposits. A page would refuse these facts.
+Tests record them as a file or a device would send them.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,11 @@ CONFIRMED = BAG | {"kind": "deposit-confirmed", "by": "a-1"}
 
 
 def of_money(staff: list[Fact], issued: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case by the name of the case.
+    """Return the facts of each case, by a name that says what is wrong.
 
     Args:
         staff: the entries of the register of people.
-        issued: a table that is opened, and a marker of 1,000 minor units that is issued there.
+        issued: the facts that open a table and issue a marker of 1,000 minor units there.
     """
     paid = {"kind": "marker-paid", "slip": "M-EOU01-1", "player": "p-1", "amount": 600, "by": "c-1"}
     return {

@@ -1,5 +1,5 @@
-"""Tests of reports whose tallies are not cached yet: the page shows the progress and then the report, and
-never blocks the browser.
+"""Tests of reports whose sums are not cached yet. The page shows the progress and then the report, and never
+blocks the browser.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ PAGES = (
 
 @pytest.fixture
 def dana(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Return a browser of an installation in which each request sums only one month."""
+    """Return Dana's browser. Each of its requests adds up only one month, so that a report of a year takes
+    several requests.
+    """
     record(*(felt(1000, 100, day=day) for day in DAYS))
     monkeypatch.setattr(progress, "SLICE_SECONDS", 0.0)
     return cast.browser("Dana")

@@ -64,7 +64,7 @@ FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
 
 @furnishing
 def night() -> Cast:
-    """Record and examine the sample ledger."""
+    """Record and examine the sample data of the demo."""
     cast = Cast()
     facts = [json.dumps(fact).encode() for fact in sample_house()]
     for at in range(0, len(facts), 2000):
@@ -154,7 +154,7 @@ def test_the_first_page_has_charts_and_figures_that_the_user_may_see(night: Cast
 @pytest.mark.parametrize("path", LISTS)
 def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
     """Test that none of four users, not even the administrator, can change, delete or add a row. All lists
-    share one class, so all four request the first list, and two of them request each other list.
+    share one class. So all four users try the first list, and only two of them try each of the other lists.
     """
     names = ("Rhea", "Mia", "Igor", "Dana")
     for name in names if LONG or path == LISTS[0] else names[LISTS.index(path) % 2 :: 2]:
@@ -339,7 +339,7 @@ FROM generate_series(1, %s) i
 
 @pytest.mark.usefixtures("contexts")
 def test_no_filter_of_the_admin_reads_rows_that_it_does_not_show(cast: Cast, house: House) -> None:
-    """Test that a filter for a rare value uses an index and reads no rows without that value."""
+    """Test that a filter for a rare value uses an index, so that it reads only the rows with that value."""
     house.owner.execute(FOUND % 60_000)
     house.owner.execute(JOBS % 60_000)
     house.owner.execute("ANALYZE finding")
@@ -372,8 +372,8 @@ def walks(plan: dict[str, Any]) -> bool:
 
 
 def touched(plan: dict[str, Any]) -> int:
-    """Return the largest number of rows that one node of the query plan read, including rows that it filtered
-    out.
+    """Return the largest number of rows that one step of the query plan read. Rows that the step filtered out
+    are counted too.
     """
     rows = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
     return max([int(rows), *map(touched, plan.get("Plans", ()))])

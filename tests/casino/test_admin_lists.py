@@ -1,5 +1,5 @@
-"""The lists of the admin: amounts as money with their currency, no work for rows that are not shown, and the
-way back to the other pages.
+"""The lists of the admin show amounts as money with their currency, compute nothing for rows that are not
+shown, and have a link back to the other pages.
 """
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ def test_a_fact_is_described_with_its_amounts_as_money(night: Cast) -> None:
 
 @pytest.mark.parametrize(("name", "path"), [("Rhea", FINDINGS), ("Mia", "/admin/casino/entry/")])
 def test_the_count_of_a_list_computes_nothing_of_its_rows(night: Cast, name: str, path: str) -> None:
-    """Test that the currency and time of a row are looked up for the rows of one page only."""
+    """Test that counting a list does not look up currency and time, which only the rows of the shown page
+    need.
+    """
     with CaptureQueriesContext(connection) as captured:
         assert night.browser(name).get(path).status_code == 200
     counts = [query["sql"] for query in captured.captured_queries if "COUNT(" in query["sql"]]

@@ -89,20 +89,22 @@ def rule(cast: Cast, name: str = "all", by: str = "Dana", **fields: Any) -> None
 
 
 def findings(first: int = 2, count: int = 3, table: str = "aurora/EOU-01") -> None:
-    """Record takes without bets, which cause findings about integrity."""
+    """Record that losing bets were taken although no bets were made. This causes findings of the grade
+    integrity.
+    """
     takes = [fact(place, table=table) for place in range(first, first + count)]
     post([line(fact) for fact in (opened(first - 1, table), *takes)], ADA)
     examine.examine()
 
 
 def alerts() -> list[tuple[str, str, str]]:
-    """Return rule, type and table of each alert."""
+    """Return the alerts of aurora, each as (rule, type, table)."""
     return [(alert.rule, alert.type, alert.table) for alert in alert_log.page("aurora", ())]
 
 
 @contextmanager
 def age_in(span: timedelta) -> Iterator[None]:
-    """Let the open tables appear as old as they will be after this time."""
+    """Make the open tables look as if this much time had passed since their last facts."""
     age = rows("SELECT %s - recorded_at FROM fact LIMIT 1", [timezone.now() + span])[0][0]
     real = publish.sources.feed_ages.open_tables
     with pytest.MonkeyPatch.context() as patch:

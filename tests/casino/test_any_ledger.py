@@ -1,5 +1,5 @@
-"""Every report, every journal and each of their pages works with all that can be recorded: facts with odd
-values in any order.
+"""Tests with a random ledger: facts with odd values in any order. Every report and every journal works with
+it, and so does each of their pages.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ Place = tuple[str | int, ...]
 
 
 def days() -> Iterator[list[Fact]]:
-    """Yield the facts of three table days with every kind of cage, count and closing fact."""
+    """Yield lists of facts: days of several tables with every kind of fact of the cage, the counts and the
+    close of a day.
+    """
     for table, day in (("aurora/T1", "2026-11-26"), ("aurora/T1", "2026-11-27"), ("aurora/T2", "2026-11-27")):
         make = at(table=table, day=day)
         yield [
@@ -127,7 +129,7 @@ def places(value: Any, way: Place = ()) -> Iterator[Place]:
 
 
 def changed(dice: Random, fact: Fact) -> Fact:
-    """Return a copy of the fact in which one random value is replaced by another of the same type."""
+    """Return a copy of the fact in which a random field has another value of the same type."""
     fact = deepcopy(fact)
     *way, last = dice.choice([place for place in places(fact) if place[0] not in ("uid", "kind")])
     inside: Any = fact
@@ -156,8 +158,8 @@ def changed(dice: Random, fact: Fact) -> Fact:
 
 
 def odd_ledger(dice: Random) -> None:
-    """Record these days and a sample night, fact by fact. Some facts are changed at random first. Facts that
-    are refused are skipped.
+    """Record the facts of `days()` and of a sample day, one by one. Some facts are changed at random before
+    that. Facts that are refused are skipped.
     """
     night = [json.loads(line) for line in dice.choice(list(nights())).lines]
     recorded = 0

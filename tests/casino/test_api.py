@@ -39,7 +39,7 @@ def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
 
 
 def device(cast: Cast, **value: Any) -> Door:
-    """Register another device of aurora with this entry and return its API client."""
+    """Register the device `shoe-7` of aurora with this entry, and return its API client."""
     set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
     return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 

@@ -212,7 +212,7 @@ def test_a_range_across_two_stored_chunks_is_complete(floor: Cast) -> None:
 
 
 def floor_owner() -> Any:
-    """Return a database cursor with the rights of the owner of the schema, for tampering."""
+    """Return a database cursor with the rights of the schema's owner. Tests change recorded data with it."""
     from django.db import connections
 
     return connections["owner"].cursor()

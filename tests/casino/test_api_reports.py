@@ -152,7 +152,9 @@ def test_an_invalid_report_parameter_is_a_problem_that_names_its_field(cast: Cas
 
 @pytest.mark.parametrize("name", catalog.names())
 def test_reports_accept_the_first_and_last_possible_day_and_none_beyond(cast: Cast, name: str) -> None:
-    """Test one report with all of these days, and each other report with two of them."""
+    """Test the first and last possible days, and days beyond them. The report `hold` is tested with all of
+    these days, each other report with two of them.
+    """
     record(felt(1000, 100))
     alma, place = door(), catalog.names().index(name)
     refused = ("to=0001-01-01", "from=0001-01-01", "from=1899-12-31", "to=2200-01-01", "from=9999-12-31")

@@ -164,7 +164,7 @@ to the viewing log.
 
 
 def rows() -> dict[str, tuple[str, dict[str, str]]]:
-    """Return the scope of each endpoint, and the sign of each role, as TABLE gives them."""
+    """Return the rows of TABLE by endpoint: the scope that the endpoint needs, and the mark of each role."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()[1:]]
     cut = [(" ".join(line.split()[:2]), line.split()[2], line.split()[3:]) for line in lines]
@@ -172,14 +172,16 @@ def rows() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 def exported() -> dict[str, dict[str, str]]:
-    """Return for every export the letter that EXPORTED has for each role."""
+    """Return the rows of EXPORTED by export: the letter of each role."""
     head, *lines = EXPORTED.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}
 
 
 class House:
-    """A ledger in which every endpoint has data, a token for every role, and the values for the addresses."""
+    """A ledger with data for every endpoint. `tokens` has a token for every role, and `there` the values that
+    the addresses of the endpoints need.
+    """
 
     def __init__(self) -> None:
         self.cast: Cast = recorded_lists()
@@ -217,7 +219,7 @@ class House:
         return accounts.issue_token(made_by="m-101", scopes=scopes, **holder)
 
     def ask(self, endpoint: str, token: str | None, role: str = "") -> HttpResponseBase:
-        """Send a valid request to an endpoint: what its address names exists, and what it posts can be
+        """Send a valid request to an endpoint: the objects in its address exist, and a posted body can be
         recorded.
         """
         method, path = endpoint.split(" ")
@@ -262,8 +264,8 @@ def test_an_endpoint_answers_only_the_roles_of_the_table(house_of_the_door: Hous
 
 
 def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) -> Iterator[tuple[Any, ...]]:
-    """Yield each difference from TABLE if this role, somebody without a role, or nobody (None) requests the
-    endpoint.
+    """Request the endpoint with the token of this role, or without a token if `role` is None. Yield each
+    difference between the answer and TABLE.
     """
     before = view_log.viewings(["aurora"])
     answer = house.ask(endpoint, house.tokens.get(role or ""), role or "")
@@ -299,8 +301,9 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 
 def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_door: House) -> None:
-    """Request the hold report in every format as every role. Request every other report in one format; the
-    roles without the right take turns at these. Only roles with the right get a report.
+    """Test that the regulator gets each report and that roles without the right get none. The hold report is
+    requested in every format as each of these roles. Every other report is requested in one format, as the
+    regulator and a third of the roles without the right.
     """
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
     paths = [f"hold?format={format}" for format in CONTENT] + [
@@ -323,7 +326,9 @@ def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_d
 def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
     house_of_the_door: House, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Build the export that surveillance orders. The orders of others are only accepted or refused."""
+    """Test ordering and downloading an export as each role. Only the export that surveillance orders is
+    built.
+    """
     marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():

@@ -88,7 +88,9 @@ reads confidential facts up to the position at which the pack was ordered.
 
 
 def report_bytes() -> dict[str, bytes]:
-    """Return the bytes of every report as of now, as JSON, which contains every field."""
+    """Return the bytes of every report at the present position of the ledger. The format is JSON, because it
+    contains every field.
+    """
     return {
         name: b"".join(
             FORMATS["json"](catalog.report(name).sheet(Span(property=HOUSE), catalog.report(name).DEFAULT_BY))
@@ -164,8 +166,8 @@ def test_unexamined_facts_are_included(house) -> None:
 
 
 def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add to each count the chips that make up its amount. The counts then cause no finding, and the tally
-    has no row of findings.
+    """Return the facts with chips that add up to the amount of each count. Then the counts cause no findings,
+    and the tally has no row of findings.
     """
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 

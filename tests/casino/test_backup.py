@@ -38,7 +38,7 @@ TABLES = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamesp
 
 @furnishing
 def night() -> None:
-    """Record a table's night with faults, two officers with passwords, and the cast."""
+    """Record a table's day with faults, two officers with passwords, and the demo users."""
     record(troubled_day(times=1))
     create_demo_users("aurora")
     officers()
@@ -46,7 +46,7 @@ def night() -> None:
 
 @pytest.fixture
 def saved(night: None, house: House, tmp_path: Path) -> Path:
-    """Return the folder of a backup of the recorded night."""
+    """Make a backup of the recorded day and return its folder."""
     ran = run("backup", tmp_path / "backup")
     assert (ran.code, ran.err) == (0, ""), ran.err
     return tmp_path / "backup"
@@ -67,8 +67,8 @@ def ask(query: str, alias: str = "default") -> list[tuple[Any, ...]]:
 
 
 def all_that_stands() -> dict[str, Any]:
-    """Return every row of every database table, the rights on every relation and function, and the triggers
-    that protect facts.
+    """Return the content of the database: every row of every table, the rights on tables and functions, and
+    the triggers that protect facts.
     """
     names = [name for (name,) in ask(backup._TABLES, "owner")]
     stands = {name: ask(f"SELECT t::text FROM {name} t ORDER BY 1", "owner") for name in names}
@@ -190,7 +190,7 @@ def lost(folder: Path) -> None:
 
 
 def change_manifest(**change: Any) -> Callable[[Path], None]:
-    """Return a function that changes fields of the manifest of a backup."""
+    """Return a function that changes these fields in the manifest of a backup."""
 
     def write(folder: Path) -> None:
         manifest = json.loads((folder / MANIFEST).read_text())

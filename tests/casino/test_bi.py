@@ -1,5 +1,5 @@
-"""The views for BI programs. A database role reads its views over a plain Postgres connection. It can
-read only the rows of its properties in these views.
+"""The views for BI programs. A database role reads them over a plain Postgres connection. It sees only the
+rows of its properties.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ WATCHERS = {"Dana", "Boris", "Igor", "Rhea"}
 
 @furnishing
 def two_tables() -> Cast:
-    """Record one day at two tables with errors, and two verdicts of which the second overturns the first."""
+    """Record one day at two tables with errors."""
     cast = Cast()
     officers(10**9)
     record(troubled_day("EOU-07", times=1))
@@ -200,7 +200,9 @@ def test_an_officer_whose_verdict_another_one_replaced_was_overturned(two_tables
 
 
 def in_play(upto: str) -> list[dict[str, Any]]:
-    """Return the facts of a table's day up to the first fact of this kind in its last hand."""
+    """Return the facts of a table's day that come before the first fact of the kind `upto` in the last
+    hand.
+    """
     facts = troubled_day("EOU-09", times=1, faults=())
     last = max(place for place, fact in enumerate(facts) if fact["kind"] == "round-opened")
     ends = next(place for place, fact in enumerate(facts) if place > last and fact["kind"] == upto)
@@ -312,7 +314,9 @@ def test_presets_are_ranges_up_to_today() -> None:
 
 
 def test_pages_have_a_bounded_number_of_queries(two_tables: Cast) -> None:
-    """Test that more tables and more hands add no query. The first visit fills the cache of sums."""
+    """Test that more tables and more hands add almost no queries. The first visit to each page is not
+    counted, because it fills the cache of sums.
+    """
     browser, before = two_tables.browser("Dana"), {}
     pages = [*(f"/boards/{name}/?{DAYS}" for name in BOARDS), "/wall/", "/wall/news/"]
     for page in pages:

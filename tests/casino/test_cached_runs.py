@@ -1,5 +1,5 @@
-"""Sums over several days of a month are cached. They equal the sums from the tally, even if later facts of
-any of these days are recorded. Like all cached sums, they are checked against the tally.
+"""Sums over several days of a month are cached. They equal the sums from the tally, even if more facts of
+these days are recorded later. Changed sums in the cache are detected.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RUN_NAME = "2026-11-01..2026-11-06"
 
 @furnishing
 def week() -> None:
-    """Record nine gaming days over the end of a month."""
+    """Record nine gaming days around the end of a month."""
     record(*(felt(1000, 100 + 7 * place, day=str(day)) for place, day in enumerate(DAYS)))
 
 
@@ -42,7 +42,7 @@ def read_rows(span: Span, by: str) -> Iterator[Aggregate[Figures]]:
 
 
 def sums(span: Span, by: str) -> list[Aggregate[Figures]]:
-    """Return the sums by table or by day as pages read them."""
+    """Return the cached sums by table or by day, read in the same way as by pages."""
 
     def read_part(part: Span) -> Iterator[Aggregate[Figures]]:
         return read_rows(part, by)

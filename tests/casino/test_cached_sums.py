@@ -1,6 +1,6 @@
-"""Cached sums that were changed are never shown. A row of the cache needs a valid digest. A job at night and
-`verify` compare the rows with the tallies. A row that differs raises an alarm, which lasts until the row is
-replaced.
+"""Cached sums that somebody changed are never shown. A row of the cache needs a valid digest. A nightly job
+and `verify` compare the rows with the tallies. A row that differs raises an alarm, which lasts until the row
+is replaced.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ YEAR = Span(date(2026, 1, 1), date(2027, 1, 1), "aurora")
 
 @furnishing
 def warm() -> None:
-    """Fill the cache of each report for one year."""
+    """Record two tables' days, and fill the cache of sums for all reports."""
     map_accounts()
     record(counted(1000, 100), close(), counted(500, 50, table="aurora/T2"), adjust("drop", 25))
     cache_warming.warm()
@@ -109,8 +109,8 @@ def test_a_row_that_was_moved_has_no_valid_digest(warm: None, column: str) -> No
 
 
 def test_sums_that_were_added_up_from_a_changed_tally_are_found_and_replaced(warm: None) -> None:
-    """Change the tally, let a report cache sums of the changed tally with a valid digest, and undo the
-    change.
+    """Test sums with a valid digest that were added up from a changed tally. The tally is then changed back,
+    so that only the cached sums are wrong.
     """
     right = win()
     rows("UPDATE cage_tally SET amount = amount + 1000000 WHERE kind = 'drop-counted'")

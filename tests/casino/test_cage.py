@@ -37,7 +37,7 @@ CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
 
 
 class Desk:
-    """The forms of the cage, as the user who is logged in sends them."""
+    """Sends the forms of the cage as one logged-in user."""
 
     def __init__(self, cast: Cast, name: str = "Chi") -> None:
         self.cast, self.browser = cast, cast.browser(name)
@@ -64,21 +64,23 @@ class Desk:
         return self.browser.post(address, self.signatures(**people))
 
     def filled(self, day: date | None = None) -> tuple[str, str]:
-        """Record a fill with all signatures and return its page and its serial."""
+        """Record a fill with all signatures. Return the address of its page and its serial."""
         answer = self.ask(FILL)
         assert answer.status_code == 302, answer.content.decode()
         return answer["Location"], recorded("fill-sent", day=day)[-1]["slip"]
 
 
 def recorded(*kinds: str, day: date | None = None) -> list[dict[str, Any]]:
-    """Return the facts of these kinds on one gaming day, today by default, in the order of recording."""
+    """Return the facts of these kinds on a gaming day, in the order in which they were recorded. Without a
+    `day` it is today.
+    """
     streams = [stream.stream for stream in cage_facts.streams("aurora", day or gaming_day("aurora"))]
     facts = sorted(cage_facts.facts("aurora", streams, kinds), key=lambda fact: fact.position)
     return [json.decode(fact.body) for fact in facts]
 
 
 def says(answer: Any) -> str:
-    """Return the error message of a form that was refused."""
+    """Return the error message on a page whose form was refused."""
     page = markup(answer)
     match = re.search(r'class="refused" role="alert"[^>]*>(.*?)</(?:p|span)>', page, re.S)
     return match[1] if match else page
@@ -86,7 +88,7 @@ def says(answer: Any) -> str:
 
 @furnishing
 def floor() -> Cast:
-    """Create the cast and open two tables today."""
+    """Create the demo users and open two tables today."""
     cast, day = Cast(), gaming_day("aurora").isoformat()
     intake.post(
         [line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)],

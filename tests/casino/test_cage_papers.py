@@ -155,7 +155,9 @@ def test_a_pending_slip_is_recorded_on_the_day_of_its_request(
 
 
 def void_the_missing(desk: Desk) -> None:
-    """Void F-10 and F-11, which are missing in the series of a device."""
+    """Void F-10 and F-11, the missing serials in a series of a device. Assert that other serials are
+    refused.
+    """
 
     def void(slip: str, second: str = "Gia", table: str = "EOU-01") -> Any:
         sent = {"uid": str(uuid4()), "slip": slip, "table": table, "reason": "spoilt in the printer"}

@@ -176,8 +176,8 @@ def test_a_drop_that_does_not_tie_is_shown_with_its_finding_and_one_that_does_is
 
 
 def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> list[Made]:
-    """Return hands with one bet of `over` each. The dice show three and the card is a nine, so the bet wins
-    even money. Each hand is given as (dealer, stake, kind, amount moved).
+    """Return the facts of one hand for each item of `settled`, which is (dealer, stake, kind, amount moved).
+    In each hand the bet on `over` wins even money: the dice show three and the card is a nine.
     """
     make, facts = at(table=table), []
     for place, (dealer, stake, kind, amount) in enumerate(settled):

@@ -1,5 +1,5 @@
-"""Files and subjects of cases: the type of a file is read from its content, files are only downloaded, and
-contents are erased without breaking proofs.
+"""Files and subjects of cases: the type of a file is read from its content, files are downloaded and never
+shown in the browser, and erasing contents breaks no proof.
 """
 
 from __future__ import annotations

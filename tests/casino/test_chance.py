@@ -20,7 +20,9 @@ HALF = Fraction(25, 1000)
 
 
 def below(number: int, trials: int, rate: Fraction) -> Fraction:
-    """Return the chance of at most this number of hits, summed as the binomial distribution defines it."""
+    """Return the chance of at most `number` hits in `trials`, computed from the definition of the binomial
+    distribution.
+    """
     up, down = rate.numerator, rate.denominator
     ways = sum(comb(trials, hits) * up**hits * (down - up) ** (trials - hits) for hits in range(number + 1))
     return Fraction(ways, down**trials)
@@ -123,8 +125,8 @@ def test_the_dealer_with_far_more_errors_is_marked_and_the_others_are_not():
 
 
 def test_forty_dealers_by_chance_alone_are_not_marked():
-    """Test forty dealers. The error rate of the first has a chance of less than one in forty. Among forty
-    dealers, one such rate is to be expected, so the dealer is not marked.
+    """Test forty dealers of whom one has a high error rate. Such a rate has a chance of less than one in
+    forty. Among forty dealers one such rate is to be expected, so the dealer is not marked.
     """
     judged = judge(sums(("d-1", 1000, 7), *((f"d-{place}", 1000, 2) for place in range(2, 41))))
     first = judged.rows[0]

@@ -39,14 +39,18 @@ assert ledger  # a fixture
 
 
 def copied(url: str) -> int:
-    """Copy new checkpoints to a destination, and record them."""
+    """Copy new checkpoints to a destination and record the copies. Return the number of facts that the last
+    copied checkpoint covers.
+    """
     keep = copies.copy("aurora", parse(url))
     with transaction.atomic():
         return keep()
 
 
 def check_copy(read: Any) -> None:
-    """Check that a copy has each checkpoint, and the tiles that lead to its root."""
+    """Assert that a copy has each checkpoint, and the tiles of the Merkle tree from which its root is
+    computed.
+    """
     for stored in checkpoints.page("aurora"):
         assert read(f"checkpoints/{stored.size}").decode() == stored.note
         tiles = [
@@ -145,7 +149,7 @@ class Witness:
         self.asked: list[int] = []
 
     def answer(self, body: str) -> tuple[int, str, str]:
-        """Return status, type and body of the answer to add-checkpoint."""
+        """Return the witness's answer to a request `add-checkpoint`: its status, content type and body."""
         head, _, note = body.partition("\n\n")
         first, *proof = head.split("\n")
         old = int(first.removeprefix("old "))

@@ -1,6 +1,6 @@
-"""Copies and checkpoints are read by other people's tools for the C2SP formats, and signed by their witness.
-
-The tools, `aics-tlog` and `aics-witness`, need Python 3.12; with an older Python these tests are skipped.
+"""Tools of other authors for the C2SP formats read our copies and checkpoints, and their witness signs the
+checkpoints. These tools, `aics-tlog` and `aics-witness`, need Python 3.12. With an older Python the tests are
+skipped.
 """
 
 from __future__ import annotations

@@ -37,19 +37,21 @@ TAKE = {"spot": "1", "wager": "over", "amount": 500}
 
 
 def record(first: int, ends: int, table: str = "aurora/EOU-01") -> None:
-    """Record facts of one table."""
+    """Record takes at one table. Their numbers begin with `first` and end before `ends`."""
     post([line(fact(place, table=table, round="r") | TAKE) for place in range(first, ends)], SENDER)
 
 
 @furnishing
 def ledger() -> None:
-    """Record 600 facts, without a tree."""
+    """Record 600 facts. No tree is made yet."""
     post([line(opened(1))], SENDER)
     record(2, 601)
 
 
 def work(kind: str) -> list[str]:
-    """Do the due jobs of this kind, as a worker does. Return the errors of the jobs that were set aside."""
+    """Do the due jobs of this kind, as a worker does. Return the errors of the jobs that were set aside after
+    too many failures.
+    """
     for job in Job.objects.filter(kind=kind, state="due"):
         try:
             tasks.examine(job.id)

@@ -1,5 +1,5 @@
-"""What prevents a day from being closed, which facts an adjustment may name, and which actions each user is
-offered for a box.
+"""What prevents a day from being closed, what an adjustment may correct, and what each user may do with a
+box.
 """
 
 from __future__ import annotations
@@ -127,8 +127,9 @@ def test_at_a_live_dealer_table_only_the_settlement_is_adjusted(room: Room) -> N
 def test_a_box_of_a_past_day_is_pulled_in_its_last_shift_by_default(
     room: Room,
 ) -> None:
-    """Test the form for a box of a past day. An earlier release offered the first shift of the new day once
-    that day had begun. If the box's table was not yet open on the new day, the form offered another table.
+    """Test what the form for a box of a past day offers first: the table of the box and the last shift of its
+    day. An earlier release offered the first shift of the new day. If the table was not open yet on the new
+    day, that release offered another table.
     """
     day = room.day - timedelta(days=1)
     shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}
@@ -266,8 +267,8 @@ def test_before_its_end_a_gaming_day_is_closed_only_for_chosen_tables(room: Room
 def test_a_table_without_counted_trays_is_completed_by_two_adjustments(
     cast: Cast,
 ) -> None:
-    """Test an error of an earlier release: the day was closed on the page and stayed pending, because no
-    adjustment could replace the two missing counts.
+    """Test an error of an earlier release: the figures of a closed day stayed pending, because no adjustment
+    could replace its two missing counts.
     """
     room = object.__new__(Room)
     room.cast, room.day, room.places = cast, gaming_day("aurora"), iter(range(1, 1000))

@@ -37,7 +37,7 @@ __all__ = ["house_of_roles"]
 
 
 class Room:
-    """The forms of the count room, as the user who is logged in sends them."""
+    """Sends the forms of the count room as the logged-in user."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast, self.day, self.places = cast, gaming_day("aurora"), iter(range(1, 1000))
@@ -45,7 +45,7 @@ class Room:
         self.tell("opener-counted", chips={}, amount=50000, **BY)
 
     def tell(self, kind: str, table: str = TABLE, **fields: Any) -> str:
-        """Record a fact as sent from another workplace and return its uid."""
+        """Record a fact from outside the pages, as a device would send it, and return its uid."""
         recorded_fact = fact(
             next(self.places), kind=kind, table=f"aurora/{table}", day=str(self.day), **fields
         ) | {"uid": str(uuid4())}

@@ -160,8 +160,8 @@ def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(r
 
 
 def wrongly_refused(acts: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return each action and role for which the result differs from the rights: refused although allowed, or
-    done although not allowed.
+    """Try each action as each role. Return each pair of action and role whose result differs from the
+    rights.
     """
     return [
         (act, role)

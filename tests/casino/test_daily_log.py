@@ -42,7 +42,9 @@ SENT = {"property": "aurora", "type": "call", "words": "The pit asked for the la
 
 @furnishing
 def watched() -> Cast:
-    """Record a day with faults in hands 2 and 4. Register the cameras of its table and of another table."""
+    """Record a day with faults in its hands 2 and 4. Register cameras of two tables and two types of log
+    entry.
+    """
     cast = Cast()
     record(troubled_day(times=1, faults=("wrong-settlement:over:overpaid", "late-bet:new")))
     entries = [
@@ -274,8 +276,8 @@ def test_an_odd_address_is_answered_without_an_error(watched: Cast) -> None:
 
 
 def test_facts_of_a_feed_are_shown_and_unknown_references_change_nothing(watched: Cast) -> None:
-    """Test a feed that refers to entries that are not recorded, closes an entry twice, and reports a camera
-    as up again that was not down.
+    """Test odd facts that did not come from a page: they refer to entries that do not exist, report a camera
+    as up that was not down, or report it as down twice.
     """
     house = {"table": "aurora/house", "by": "v-101", "day": "2026-11-29"}
     words = {"about": "the vault", "words_sha256": "0" * 64}

@@ -1,5 +1,5 @@
-"""A test gets the database copy of the previous test only if the previous test did not change it
-(tests/databases.py).
+"""Tests use copies of a database (tests/databases.py). A test gets the copy of the previous test again only
+if that test did not change it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def open_a_transaction() -> None:
 
 
 def is_lent_again(template: Template, act: Callable[[], object]) -> bool:
-    """Return True if the database copy that was lent to `act` is lent again afterwards."""
+    """Let `act` use a database copy. Return True if the next test would get the same copy."""
     with template.lent(template.name) as name:
         act()
     with template.lent(template.name) as after:

@@ -67,7 +67,7 @@ REGISTRATIONS: dict[str, dict[str, Any]] = {
 
 
 def facts() -> list[dict[str, Any]]:
-    """Return the facts of the attack."""
+    """Return the facts that the device sends as its attack."""
     entries = [
         fact(10 + place, "register-set", HOUSE, **fields) for place, fields in enumerate(ATTACKS.values())
     ]
@@ -109,7 +109,9 @@ def test_a_device_cannot_make_itself_administrator(cast: Cast, value: dict[str, 
 
 
 def test_attempts_recorded_by_an_earlier_release_are_found(cast: Cast) -> None:
-    """Record the attack as earlier releases did. They checked neither kinds nor tables nor signers."""
+    """Record the attack as an earlier release did, which did not check kinds, tables or signers. Then test
+    that `reexamine` reports it.
+    """
     value = REGISTRATIONS["of an earlier release"]
     set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
     attack = [fact | {"source": "shoe-7"} for fact in facts() if fact["table"] == HOUSE]

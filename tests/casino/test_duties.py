@@ -137,7 +137,7 @@ SLIP = tuple(slips.ROLES["fill-sent"])
 
 
 def by_hand() -> dict[str, set[str]]:
-    """Return the roles that may perform each action, from TABLE."""
+    """Return the roles that may do each action. They are read from TABLE, which is written by hand."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {
@@ -246,13 +246,15 @@ def house_of_roles() -> Cast:
 
 
 def ask(people_: Mapping[str, str], kind: str = "fill-sent") -> str:
-    """Request a fill or credit with these signatures, sent by a user who has one of the roles."""
+    """Request a fill or credit that these people sign."""
     signers = {role: who(id) for role, id in people_.items()}
     return slips.request_slip(who("w-7"), "aurora", "EOU-01", kind, {"500": 2}, signers, uid=str(uuid4()))
 
 
 def proper(kind: str = "fill-sent", **other: str) -> dict[str, str]:
-    """Return the signers of a slip, a different person for each role."""
+    """Return the signers of a slip: a staff ID for each signature, all different. `other` replaces some of
+    them.
+    """
     return {role: f"w-{place}" for place, role in enumerate(slips.ROLES[kind], 1)} | other
 
 
@@ -274,15 +276,15 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
 
 
 def tray_of(person: str) -> None:
-    """Record a closer in which this person takes part: as the supervisor if the role allows it, or otherwise
-    as the dealer who counts.
+    """Record a closer that this person signs: as the supervisor if the person's role allows that, and
+    otherwise as the dealer.
     """
     pair = ("w-7", person) if can(who(person), "open-table", "aurora") else (person, "w-7")
     tray(trays.CLOSER, *pair, logged_in=person)
 
 
 def spoil(by: str, second: str) -> None:
-    """Void a pending slip that has the first two signatures."""
+    """Request a slip with its first two signatures, and let these two people void it while it is pending."""
     ask({role: id for role, id in proper().items() if role in SLIP[:2]})
     slip, *_ = pending.of_property("aurora")
     try:
@@ -304,7 +306,7 @@ def pull(by: str = "w-1", second: str = "w-2") -> UUID:
 
 
 def drop(*team: str, box: UUID | None = None) -> UUID:
-    """Count a box with this team or, if no team is given, with three people who did not carry the box."""
+    """Count a drop box and return its uid. Without a `team`, three people count who did not carry the box."""
     pulled = box or pull()
     count_room.count_drop(
         [who(id) for id in team or ("w-3", "w-4", "w-5")], "aurora", pulled, {"2000": 5}, {}, uid=str(uuid4())
@@ -322,8 +324,8 @@ def adjust(by: str, second: str) -> None:
 
 
 def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:
-    """Return a function that runs an action on a prepared object and prepares a new object after each
-    success.
+    """Return a function that makes an object and lets a person act on it. The next call uses the same object
+    if the action was refused, and a new one if it succeeded.
     """
     made_once: list[Any] = []
 
@@ -337,14 +339,16 @@ def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[
 
 
 def may_begin(act: Callable[[], Any]) -> None:
-    """Run an action whose input is invalid and ignore its errors, except a missing right."""
+    """Run an action whose input is invalid. Its rejection is ignored, but an error about a missing right is
+    raised.
+    """
     with suppress(ActionRejected):
         act()
 
 
 def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
-    """Yield every action of the cage with a function. The function performs the action as a given person,
-    with input that is otherwise valid.
+    """Yield every action of floor, cage and count room, with a function that does it with valid input. The
+    function gets the staff ID of the person who acts.
     """
     for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():

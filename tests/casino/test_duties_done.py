@@ -1,5 +1,5 @@
-"""Every action succeeds for the roles whose duty it is, and only with the required number of different
-signers.
+"""Every action succeeds for the roles that may do it, and fails if one person signs where two are
+required.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(house_of_roles: 
 
 
 def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield every pair of duties that need two people, with an action in which one person performs both."""
+    """Yield each two duties that need two people, and an action in which one person does both."""
     for kind, signatures in slips.ROLES.items():
         for first, other in combinations(signatures, 2):
             people_ = proper(kind)

@@ -1,5 +1,5 @@
-"""Folders of the embedded database: their owners, the error messages if they cannot be used, and dropping the
-rights of root.
+"""Folders of the embedded database: who owns them, the error message if one cannot be used, and how a server
+that root starts drops root's rights.
 """
 
 import os
@@ -48,7 +48,7 @@ except embedded.Trouble as said: print(said)
 
 
 def as_nobody(data: Path) -> str:
-    """Return what an unprivileged user sees when connecting to the installation in `data`."""
+    """Return the output of a program that connects to the installation in `data` as a user without rights."""
     command = [sys.executable, "-W", "error", "-c", AS_NOBODY, str(data)]
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -1,5 +1,5 @@
 """Every rule of register entries is tested for each way of entering them: the admin, `load_register`, the
-REST API with the token of a person and of a device, and a file of facts. The reviewed outcomes are in
+REST API with the token of a person and of a device, and a file of facts. The expected results are listed in
 `entry_ways.toml`.
 """
 
@@ -58,7 +58,7 @@ the first and last day themselves, before they make an entry.
 
 
 def fact_of(case: Case, place: int, property: str = "aurora") -> dict[str, Any]:
-    """Return the fact with which a device or a file enters the case."""
+    """Return the fact that a device or a file sends to enter the case's register entry."""
     entry = {
         "kind": "register-set",
         "register": case.register,
@@ -118,8 +118,8 @@ def by_admin(cast: Cast, case: Case) -> str:
 
 
 def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
-    """Import every case in one file, each as a property of its own. Return for each rule how its case was
-    refused or which finding it caused.
+    """Import all cases in one file, each for a property of its own. Return for each rule what happened to its
+    case: the field for which it was refused, or the code of the finding.
     """
     outcomes, facts = dict[str, str](), list[dict[str, Any]]()
     for place, (rule, case) in enumerate(cases.items()):

@@ -46,7 +46,7 @@ def pack_of(browser: Client, **about: str) -> tuple[str, bytes]:
 
 
 def verified(path: Path, *files: Path) -> tuple[int, str]:
-    """Run `verify_export.py` on a pack, as a reader does who has no Catwalk."""
+    """Run `verify_export.py` on a pack, in the same way as a reader who has no Catwalk."""
     ran = subprocess.run(
         [sys.executable, "-I", verify_export.__file__, str(path), *map(str, files)],
         capture_output=True,
@@ -58,7 +58,9 @@ def verified(path: Path, *files: Path) -> tuple[int, str]:
 
 @pytest.fixture
 def worked(desk: Cast) -> str:
-    """Return the case number of a case with a judged hand, a note, a file and a subject."""
+    """Record a case with a hand that has a verdict, a note, a file and a subject. Return the number of the
+    case.
+    """
     played = hands.played("aurora", STREAM, "r-0002")
     assert played is not None
     hand_findings = verdicts.findings_of("aurora", STREAM, "r-0002")
@@ -161,8 +163,8 @@ def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path)
 
 
 def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
-    """Return an evidence pack whose members are replaced by what `change` returns for them. A member for
-    which `change` returns None is left out.
+    """Return a copy of an evidence pack in which `change` has replaced the content of each file. A file for
+    which `change` returns None is removed.
     """
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
@@ -173,7 +175,7 @@ def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> byt
 
 
 def consistent(content: bytes) -> bytes:
-    """Return a changed pack whose manifest was made to fit, as a careful forger would."""
+    """Return the pack with a manifest that fits its changed files, as a careful forger would make it."""
     with zipfile.ZipFile(io.BytesIO(content)) as pack:
         manifest = json.decode(pack.read("manifest.json"))
         for member in manifest["members"]:

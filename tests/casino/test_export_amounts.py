@@ -47,7 +47,9 @@ def rows_of(content: bytes) -> list[dict[str, str]]:
 
 
 def book(content: bytes) -> tuple[list[str], list[dict[int, tuple[str, str]]]]:
-    """Return the headings of a worksheet, and for each row the type and the text of its cells by column."""
+    """Return the headings of a worksheet and its rows. A row has the type and text of each cell, by the index
+    of its column.
+    """
     heading, *rows = cells(content)
     places = {at.rstrip("1"): place for place, at in enumerate(heading)}
     value_rows = [{places[at.rstrip("0123456789")]: row[at][:2] for at in row} for row in rows]

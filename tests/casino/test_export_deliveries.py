@@ -50,14 +50,16 @@ def order(table: str, schedule: str = "nightly") -> int:
 
 
 def delivered(folder: Path) -> dict[str, bytes]:
-    """Return the files that are delivered under their final names."""
+    """Return the delivered files that have their final names, because a file has another name until it is
+    complete.
+    """
     if not folder.exists():
         return {}
     return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".part-")}
 
 
 def check_whole(files: dict[str, bytes]) -> None:
-    """Check that each file has the bytes that its archived export has."""
+    """Assert that each delivered file has the same bytes as an archived export."""
     digests = {sha for (sha,) in rows("SELECT sha256 FROM kept_report")}
     for name, content in files.items():
         if not name.endswith(SUFFIX):
@@ -137,7 +139,7 @@ def test_an_invalid_place_is_refused(text: str) -> None:
 
 
 class Worker:
-    """A worker that builds and delivers exports, as a process that is killed and started again."""
+    """A process that builds and delivers exports. A test kills it and starts it again."""
 
     def __init__(self, house: House, place: str, attempts: Path) -> None:
         self.environment = os.environ | house.env | {"CATWALK_EXPORT_COPIES": place}

@@ -1,5 +1,5 @@
-"""Every export format has the same rows, whether Python writes them or the database does with COPY, and a
-manifest that verifies them.
+"""Every export format has the same rows, whether Python writes them or the database's COPY does. The manifest
+of each export verifies them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def sheet(name: str) -> Sheet:
 
 
 def odd() -> Sheet:
-    """Return a sheet with one query, whose rows have every value that is difficult to write to a file."""
+    """Return a sheet whose query yields values that are difficult to write to a file."""
     rows = ", ".join(["(%s, %s, %s, %s)"] * len(TEXTS))
     values = [
         cell
@@ -206,7 +206,7 @@ def as_excel_shows(cell: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a number or time without differences in notation between the formats."""
+    """Return a number or time in one form for all formats: without zeros at its end, and with `T` and `Z`."""
     text = text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
     text = text.replace(" ", "T") if text.endswith("Z") else text
     integer, point, part = text.partition(".")

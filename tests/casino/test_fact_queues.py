@@ -30,7 +30,7 @@ UNREGISTERED = {"source": "shoe-7"}
 
 
 def message(*facts: dict[str, Any] | bytes) -> bytes:
-    """Return the body of a message with these facts. Their source is a sensor that is not registered."""
+    """Return the body of a message with these facts. Their source is a sensor that no register names."""
     return b"\n".join(fact if isinstance(fact, bytes) else floor.line(fact | UNREGISTERED) for fact in facts)
 
 
@@ -39,7 +39,7 @@ def batch(*bodies: bytes) -> list[Message]:
 
 
 def recorded() -> list[str]:
-    """Return the uids of the facts of tables, in the order of the ledger."""
+    """Return the uids of the recorded facts of the table EOU-01, in the order of the ledger."""
     query = "SELECT uid::text FROM fact WHERE stream LIKE %s ORDER BY position"
     return [uid for (uid,) in rows(query, ["aurora/EOU-01/%"])]
 
@@ -142,7 +142,9 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
 
 
 def refused_messages(broker: Broker, url: str) -> list[bytes]:
-    """Return the messages that the broker stores in the queue or the session of refused messages."""
+    """Return the refused messages, which the broker stores separately: RabbitMQ in a queue, mosquitto in a
+    session.
+    """
     if isinstance(broker, RabbitMq):
         broker_connection = broker.connected()
         channel = broker_connection.channel()
@@ -182,7 +184,7 @@ def test_refused_messages_are_stored_by_the_broker_and_duplicates_counted(
 
 
 def run_and_close(consumer: Consumer) -> None:
-    """Run a consumer, and close the database connection of this thread."""
+    """Run a consumer. At its end, close the database connection of this thread."""
     try:
         consumer.run()
     finally:

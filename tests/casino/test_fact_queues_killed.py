@@ -34,7 +34,9 @@ KILLS = tuple(zip((0.15, 0.25, 0.4, 0.5, 0.65, 0.75), ("consumer", "broker") * 3
 
 
 def sent_facts() -> list[bytes]:
-    """Return the facts in the order in which the gateway sends them: one of each table in turn."""
+    """Return the facts of several tables in the order in which a gateway sends them: one fact of each table
+    in turn.
+    """
     nights = [night(f"aurora/Q-{number}", MANY // TABLES) for number in range(TABLES)]
     return list(chain.from_iterable(zip(*nights, strict=True)))
 
@@ -46,7 +48,9 @@ def recorded() -> dict[str, int]:
 
 
 class Consumers:
-    """The consumer as a process that is killed and started again. Its logs are kept."""
+    """Runs the consumer as a process that a test kills and starts again. The logs of all these processes are
+    stored.
+    """
 
     def __init__(self, house: House, url: str, folder: Path) -> None:
         self.house, self.url, self.log = house, url, folder / "consumer.log"
@@ -78,7 +82,7 @@ class Consumers:
         return self.process.wait(60)
 
     def duplicates(self) -> int:
-        """Return how many facts came that had been recorded before, according to the logs."""
+        """Return how many facts came again after they had been recorded, according to the consumer's logs."""
         lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
         return sum(line.get("already", 0) for line in lines)
 
@@ -90,8 +94,8 @@ def send_all(sender: AmqpSender, facts: list[bytes]) -> None:
 
 
 def send_from_last(sender: MqttSender, facts: list[bytes]) -> None:
-    """Publish the facts in order. After a failure of the broker, begin again with the first fact that the
-    ledger does not have, as a gateway does that asks for its last number.
+    """Publish the facts in order, as a gateway does. If the broker fails, continue with the first fact that
+    the ledger does not have.
     """
     place = 0
     while place < len(facts):
@@ -104,7 +108,7 @@ def send_from_last(sender: MqttSender, facts: list[bytes]) -> None:
 
 
 def first_missing() -> int:
-    """Return the index of the first fact that is not recorded."""
+    """Return the index of the first sent fact that the ledger does not have."""
     counts = recorded()
     return min(counts.get(f"aurora/Q-{number}/2026-11-27", 0) * TABLES + number for number in range(TABLES))
 

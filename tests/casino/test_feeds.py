@@ -284,7 +284,9 @@ def test_a_uid_is_time_ordered_and_the_same_for_the_same_message():
 
 
 def change(tmp_path: Path, **changes: Any) -> Path:
-    """Write the capture with changed fields in its second round. A field with the value None is removed."""
+    """Write a copy of the capture in which the second round has these fields. A field with the value None is
+    removed.
+    """
     capture = json.loads(CAPTURE.read_text(), parse_float=str)
     capture["settlement_round_1884924689"] |= {"won_bets": {"BaharBet": 2}}
     capture["rounds"][1] = {

@@ -153,8 +153,9 @@ def test_a_file_that_begins_in_the_middle_of_a_round_goes_on(house, tmp_path):
 
 
 def test_what_an_earlier_release_recorded_is_the_same_message(house, tmp_path):
-    """Import messages that an earlier release has recorded. The uids of its facts were a hash of the whole
-    message, and it had no field for values that were not understood.
+    """Import messages that an earlier release has recorded, and test that they are recognized. In that
+    release, the uid of a fact was a hash of the whole message, and values that were not understood had no
+    field.
     """
     run("import_facts", *LIVE, MESSAGES)
     run("import_facts", *LIVE, CAPTURE)

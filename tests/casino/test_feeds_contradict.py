@@ -14,8 +14,8 @@ OWN_DAY = "aurora/228000/2030-01-05"
 
 
 def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str]]:
-    """Import the vendor's nine messages. `change` gives new fields for some of them, by the index of the
-    message from 0. Return the sentences of the findings by code.
+    """Import nine messages of a vendor, some of them changed. `change` has the new fields by the index of the
+    message. Return the sentences of the findings by code.
     """
     sent = [json.loads(line) for line in MESSAGES.read_text().splitlines()]
     for number, fields in change.items():
@@ -33,7 +33,7 @@ def sentences() -> dict[str, list[str]]:
 
 
 def results(**fields: Any) -> dict[int, dict[str, Any]]:
-    """Return a change that gives the last message other game results."""
+    """Return a change for `feed` that replaces fields of the results in the last message."""
     honest = {
         "RoundId": 9000001,
         "JokerCard": "9d",
@@ -147,8 +147,8 @@ def test_a_missing_card_message_is_found_from_the_result(house, tmp_path):
 
 
 def captured(tmp_path: Any, **changes: Any) -> dict[str, list[str]]:
-    """Import the real capture with changed fields. A field that the capture has at its top level is changed
-    there, any other field in the second round.
+    """Import a real capture with changed fields and return the sentences of the findings by code. A field of
+    the capture itself is changed there. Any other field is changed in the second round.
     """
     capture = json.loads(CAPTURE.read_text())
     for name, value in changes.items():

@@ -35,7 +35,7 @@ SURROGATE, NUL = "\\ud800", "\\u0000"
 
 
 def in_place(line: dict[str, Any], raw: str) -> str:
-    """Return the line as JSON in which `raw` replaces the string "HERE" and its quotes."""
+    """Return the line as JSON, with the text `raw` in place of the string "HERE"."""
     return json.dumps(line).replace('"HERE"', raw)
 
 

@@ -61,7 +61,7 @@ NAMING = (
 
 @furnishing
 def nights() -> Cast:
-    """Record and examine a night of every game, each at its own table."""
+    """Record and examine a table's day for every game."""
     cast = Cast()
     for game, faults in NIGHTS.items():
         record(troubled_day(game.upper(), 1, faults, game))
@@ -94,8 +94,8 @@ def page(cast: Cast, game: str, name: str) -> str:
 
 
 def cached_page(nights: Cast, game: str, name: str) -> str:
-    """Return `page` of a hand of `nights`. The page is requested once, because it is the same in every copy
-    of the database.
+    """Return the page of a hand as `page` does, but request it only once for all tests. It is the same in
+    every copy of the database.
     """
     if (game, name) not in _seen:
         _seen[game, name] = page(nights, game, name)

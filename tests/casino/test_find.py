@@ -15,7 +15,7 @@ PARTIAL = {"HTTP_HX_REQUEST": "true"}
 
 
 def addresses_for(cast: Cast, name: str, typed: str) -> list[str]:
-    """Return the addresses that the palette lists for a typed text."""
+    """Return the addresses that the search lists if the named user types this text."""
     answer = cast.browser(name).get("/find/", {"q": typed}, **PARTIAL)
     assert answer.status_code == 200
     page = answer.content.decode()

@@ -1,5 +1,5 @@
-"""Pages of the floor: the present state of each table, keyboard use, opening and closing tables, seating
-staff, setting limits and counting trays.
+"""Pages of the floor: the present state of each table, work with the keyboard alone, opening and closing
+tables, seating staff, setting limits and counting trays.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def tell(*facts: dict[str, Any]) -> None:
 
 
 class FactRecorder:
-    """Records facts of tables with increasing numbers."""
+    """A function that records a fact of a table. Each call uses the next number."""
 
     def __init__(self) -> None:
         self.place = 0
@@ -157,8 +157,8 @@ def test_the_last_closer_is_found_however_long_the_table_was_closed(record_fact:
 def test_the_query_of_the_board_uses_indexes_only(
     house: House,
 ) -> None:
-    """Test that the query plan of the board has no scan of streams or facts: each part of the query uses the
-    whole key of a table's day.
+    """Test that the query of the board reads facts and streams by index only. Each part of the query looks up
+    a table's day by its whole key.
     """
     day = Day("easy_over_under", "floor", table="EOU-01", house=True, day=TODAY)
     day.open()
@@ -228,7 +228,7 @@ class Floor:
         set_registers("aurora", entries, by="m-101", second="m-102")
 
     def send(self, page: str, table: str = "EOU-01", **fields: str) -> Any:
-        """Send the form of a page of the floor with these fields."""
+        """Send a form of the floor's pages with these fields, as Finn."""
         address = f"/floor/aurora/{table}/{page}/" if table else f"/floor/{page}/"
         return self.finn.post(address, {"uid": str(uuid4()), **fields})
 

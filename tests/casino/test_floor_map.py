@@ -37,7 +37,7 @@ def enter(*entries: Entry) -> None:
 
 
 def place(*rows: list[str | None]) -> None:
-    """Enter the map of the pit in the register."""
+    """Enter the pit's map in the register, each row with its tables from left to right."""
     enter(Entry("pits", "pit-1", {"title": "Main pit", "map": list(rows)}))
 
 
@@ -51,7 +51,7 @@ def codes(pit: PitMap) -> list[str | None]:
 
 
 def seated(minutes: int, table: str, dealer: str, supervisor: str = "s-201") -> Any:
-    """Return a seating at this many minutes before NOW."""
+    """Return an event that seats a dealer this many minutes before NOW."""
     return event("dealer-seated", minutes, table, dealer=dealer, supervisor=supervisor)
 
 

@@ -1,5 +1,5 @@
-"""A group installation follows the databases of two properties: three real clusters, of which the group's is
-restarted in the middle.
+"""A group installation copies the databases of two properties. The tests use three real clusters. The group's
+cluster is restarted in the middle.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def run(*command: str) -> str:
 
 
 class Group:
-    """Two properties and the group that follows them."""
+    """Two properties and the group installation that follows them, each with its own database cluster."""
 
     def __init__(self, clusters: Clusters, template: Template) -> None:
         night, _ = template.furnished(two_tables.furnish)
@@ -80,7 +80,7 @@ class Group:
             findings.examine()
 
     def rows(self, table: str) -> list[tuple[Any, ...]]:
-        """Return the rows of all properties in a table, read at the properties."""
+        """Return the rows of a database table at all properties, read from the properties' own databases."""
         every = []
         for property in self.properties.values():
             with property.superuser() as connection:
@@ -88,7 +88,9 @@ class Group:
         return sorted(every, key=repr)
 
     def differing(self) -> list[str]:
-        """Return the tables that differ between the group and the properties, and those not copied yet."""
+        """Return the database tables whose rows differ between the group and the properties, and those that
+        are not wholly copied yet.
+        """
         with self.cluster.superuser() as connection:
             copied = "select srrelid::regclass::text from pg_subscription_rel where srsubstate <> 'r'"
             tables = [name for (name,) in connection.execute(copied).fetchall()]

@@ -30,7 +30,7 @@ def login(name: str, password: str, address: str) -> int:
 
 
 def sign(name: str, password: str, address: str) -> bool:
-    """Return True if this person's signature is accepted on a form that comes from this address."""
+    """Return True if a form from this address accepts the person's signature with this password."""
     return authenticate_signer(RequestFactory(REMOTE_ADDR=address).post("/"), name, password) is not None
 
 
@@ -75,9 +75,7 @@ print(*[counters.count("api:7:1", window=60)[0] for _ in range(int(sys.argv[1]))
 
 
 def counted_elsewhere(data: Path, times: int) -> list[int]:
-    """Increase a counter this number of times in another process, and return the value after each
-    increase.
-    """
+    """Count up this many times in another process. Return the counter's value after each time."""
     env = os.environ | {"CATWALK_DATA": str(data), "DJANGO_SETTINGS_MODULE": "casino.settings"}
     command = [sys.executable, "-c", COUNTS, str(times)]
     ran = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=True)

@@ -25,7 +25,9 @@ def night(game: str, *faults: str) -> None:
 
 
 def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, list[CurrentFinding]]:
-    """Return the first hand of the night that has a finding with this code, and its findings."""
+    """Return the first hand at this game's table that has a finding with this code, and all findings of the
+    hand.
+    """
     for number in range(1, 40):
         played = hands.played("aurora", f"aurora/{game.upper()}/{DAY}", f"r-{number:04d}")
         findings = verdicts.findings_of("aurora", played.stream, played.name) if played is not None else []
@@ -43,7 +45,7 @@ def page(cast: Cast, played: hands.Played) -> str:
 
 
 def rules_on(shown: str) -> list[str]:
-    """Return for each finding the line that names its rule."""
+    """Return the line with the rule for each finding on the page."""
     return lines("rule", shown)
 
 

@@ -1,5 +1,5 @@
-"""The hold of real casinos' published results is computed as they published it. Published rows whose figures
-contradict each other are listed as exceptions.
+"""The hold percentages that real casinos published are computed again from their published amounts. Rows
+whose figures contradict each other are listed as exceptions.
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ def ours(row: Row) -> str:
 
 
 def press(amount: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the bounds of an amount that was rounded to a tenth of a million for publication."""
+    """Return the lowest and highest amount that is rounded to this amount, which was published in tenths of a
+    million.
+    """
     half = Fraction(50_000)
     return amount - half, amount + half
 
 
 def could_be(row: Row) -> bool:
-    """Return True if the printed percentage is possible for amounts that round to the printed ones."""
+    """Return True if the printed percentage can follow from the printed amounts, which are rounded."""
     (least_win, most_win), (least_over, most_over) = map(press, amounts(row))
     half = Fraction(1, 2 * 10 ** int(row["decimals"]))
     return (

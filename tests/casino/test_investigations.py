@@ -28,7 +28,9 @@ UID = "00000000-0000-4000-8000-00000000000{}"
 
 @pytest.fixture
 def review(cast: Cast) -> Cast:
-    """Record one dealer who pays twelve times in a row, and one dealer who pays once."""
+    """Record a dealer who pays twelve times in a row and a dealer who pays once, so that the statistical
+    review has a result outside its bounds.
+    """
     bets = [("d-1", 1000, "pay", 1000)] * 12
     record(
         [

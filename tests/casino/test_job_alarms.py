@@ -21,8 +21,8 @@ JOBS = "/admin/audit/job/"
 
 
 def set_aside(kind: str, property: str = "aurora") -> int:
-    """Let all jobs of a kind at a property fail until they are set aside, and return the id of the
-    first one.
+    """Set aside all jobs of a kind at a property, as if they had failed too often. Return the id of the first
+    one.
     """
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,5 +1,5 @@
-"""The journal of closed days: it balances to the cent, equals the reports, has permanent document numbers,
-and is restated only by reversal.
+"""The journal of closed days: its debits and credits are equal to the cent, its amounts equal the reports,
+document numbers never change, and a change is booked only by reversal.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SUMS = (
 
 
 def accounts(document: Document) -> dict[str, int]:
-    """Return account names with the balance of each."""
+    """Return the balance of each account in a document, by the account's name."""
     amounts: Counter[str] = Counter()
     for posting in document.postings:
         assert posting.account is not None
@@ -48,7 +48,7 @@ def accounts(document: Document) -> dict[str, int]:
 
 
 def document_rows(journal: Journal) -> list[tuple[str, str, str]]:
-    """Return number, kind and booking day of every document."""
+    """Return each document of a journal as (number, kind, booking day)."""
     return [(document.number, document.kind, str(document.booked)) for document in journal.documents]
 
 

@@ -43,7 +43,7 @@ IN_CATEGORIES = WIN._replace(
 
 @furnishing
 def books() -> Cast:
-    """Record a closed day of a table. Enter an account for the win of its game, with a value for every
+    """Record a closed day of a table. Map the win of its game to an account that has a value for every
     category.
     """
     cast = Cast()

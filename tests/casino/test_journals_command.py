@@ -21,8 +21,8 @@ from tests.casino.test_restated import NEXT, adjust
 
 
 def journal(path: Path, *options: str) -> tuple[int, str]:
-    """Run `manage.py journal` and return its exit code and its output. The last line, which names the
-    position for the next load, is checked and removed.
+    """Run `manage.py journal` and return its exit code and its messages. The lines with the position and the
+    control totals are removed from the messages.
     """
     ran = run(
         "journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *options

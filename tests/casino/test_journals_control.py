@@ -1,6 +1,5 @@
-"""The control total of a journal: the debits and the win of each currency. For the books of closed days, this
-win equals the total of the hold report. The control total is the same on the page, in files and in the REST
-API.
+"""The control total of a journal: the sum of its debits and the win of each currency. For the books of closed
+days, this win equals the total of the hold report. Page, files and REST API show the same control total.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ DAYS = f"property=aurora&from={NEXT}&to=2026-11-28"
 
 @furnishing
 def books() -> Cast:
-    """Record two closed days, one of them restated, of a felt table and a live-dealer table."""
+    """Record closed days of a felt table and a live-dealer table. The day of the felt table is restated."""
     cast = Cast()
     record(
         counted(1000, 100, 980),

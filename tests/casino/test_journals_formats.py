@@ -38,7 +38,9 @@ CASH, WIN = Account("1010", "Cash:Count room", "asset"), Account("4010", "Table 
 
 @furnishing
 def books() -> None:
-    """Record two closed days, one of them restated twice, markers, and a live-dealer table."""
+    """Record two closed days of a felt table, the second restated twice, a closed day of a live-dealer table,
+    and a marker.
+    """
     record(
         counted(1000, 100, 980, day=NIGHT),
         counted(700, -50),
@@ -59,7 +61,9 @@ def file_text(journal: Journal, format: str) -> str:
 
 
 def by_account(journal: Journal, name: str) -> dict[str, str]:
-    """Return the final balance of every account, by its number or name."""
+    """Return the final balance of every account. `name` says which field of the account identifies it, for
+    example its number.
+    """
     sums: dict[str, int] = defaultdict(int)
     for posting in (posting for document in journal.documents for posting in document.postings):
         sums[getattr(posting.account, name)] += posting.amount

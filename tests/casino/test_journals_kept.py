@@ -70,8 +70,8 @@ def opener(day: str, amount: int, table: str = "aurora/T1") -> list[Made]:
 
 
 def happenings() -> Iterator[list[list[Made]]]:
-    """Yield the posts to the ledger in order: late days, boxes that stay at the table over New Year, and days
-    that are adjusted long after their close.
+    """Yield the facts that the test records one after the other: late days, boxes that stay at the table over
+    New Year, and days that are adjusted long after their close.
     """
     yield [
         one_shift_day(1000, 1100, "T1", EVE),

@@ -167,7 +167,7 @@ def came_late() -> set[str]:
 
 
 def came_late_by_the_migration() -> set[str]:
-    """Let the migration that marks late streams read examinations that an earlier release stored. Return the
+    """Run the query of the migration that marks late streams, on examinations without marks. Return the
     streams that it marks.
     """
     with connection.cursor() as cursor:

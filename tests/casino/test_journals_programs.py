@@ -1,5 +1,5 @@
-"""Files for accounting programs are read back by readers that know only each program's documentation. They
-have every document of the journal, balanced, with its date, its currency and its accounts.
+"""Files for accounting programs are read by readers that use only each program's documentation. These files
+have every document of the journal, with equal debits and credits, its date, its currency and its accounts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def british(text: str) -> date:
 
 
 def quickbooks_online(file: File) -> Iterator[Line]:
-    """Read a file as Intuit describes it. The currency is only in the description and in the file's name."""
+    """Read a file as Intuit documents it. Only the description of a line and the name of the file have the
+    currency.
+    """
     for row in rows_of(file):
         number, currency = row["Description"].split()[0], row["Description"].rpartition(", in ")[2]
         assert (row["Journal No."], len(row["Journal No."]) <= 21) == (mark(number), True)
@@ -64,14 +66,16 @@ def quickbooks_online(file: File) -> Iterator[Line]:
 
 
 def netsuite(file: File) -> Iterator[Line]:
-    """Read a file as Oracle describes it: the external ID is in every row."""
+    """Read a file as Oracle documents it. Every row has the external ID of its document."""
     for row in rows_of(file):
         day = american(row["Date"])
         yield Line(row["External ID"], day, row["Account"], row["Debit"], row["Credit"], row["Currency"])
 
 
 def sage_intacct(file: File) -> Iterator[Line]:
-    """Read a file as Intacct describes it: only the first line of an entry has the header's fields."""
+    """Read a file as Intacct documents it. Only the first line of a document has the date and the
+    currency.
+    """
     header: dict[str, str] = {}
     line = 0
     for row in rows_of(file):
@@ -87,7 +91,7 @@ def sage_intacct(file: File) -> Iterator[Line]:
 
 
 def sage_50(file: File) -> Iterator[Line]:
-    """Read a file as Sage describes audit trail transactions: JD is a debit, JC is a credit."""
+    """Read a file as Sage documents audit trail transactions. JD is a debit, JC is a credit."""
     for row in rows_of(file):
         currency, number, *_ = row["Details"].split()
         assert (row["Reference"], len(row["Details"]) <= 60) == (mark(number), True)
@@ -107,7 +111,7 @@ READERS: dict[str, tuple[Reader, str]] = {
 
 
 def lines_of(documents: Sequence[Document], account: str) -> list[Line]:
-    """Return the lines that a file of these journal documents must have, computed without the code that
+    """Return the lines that a file of these documents must have. They are computed without the code that
     writes the file.
     """
     return [

@@ -166,8 +166,8 @@ def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
 
 
 def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> None:
-    """Test the published fault C43: in another system, a push was counted as a loss, and a doubled stake was
-    left out.
+    """Test the published fault C43: another system counted a push as a loss and did not count a doubled
+    stake.
     """
     make = at(table="aurora/L1")
     opened = live(1000, 100)[0]

@@ -18,7 +18,9 @@ from tests.furnished import furnishing
 
 @furnishing
 def night() -> Cast:
-    """Record a night of a table without player accounts, and a night of a table with player accounts."""
+    """Record a day of a felt table, at which the bets at one spot name a player, and a day of a Teen Patti
+    table.
+    """
     cast = Cast()
     facts = troubled_day(times=1, faults=("late-bet:new", "wrong-settlement:over:overpaid"))
     named = next(fact["spot"] for fact in facts if fact["kind"] == "bet")
@@ -43,7 +45,7 @@ def begins(hand: hands.Played) -> datetime:
 
 
 def leads(cast: Cast, typed: str) -> str:
-    """Return the address to which quick search redirects, or its page if it finds nothing."""
+    """Return the address to which quick search leads for this text. If it finds nothing, return its page."""
     answer = cast.browser("Dana").get("/jump/", {"to": typed})
     return answer["Location"] if answer.status_code == 302 else answer.content.decode()
 
