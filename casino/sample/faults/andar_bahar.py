@@ -1,5 +1,5 @@
-"""Faults that only Andar Bahar has: the two sides, the match, batches, and players whose connection
-is lost.
+"""Faults that only Andar Bahar has: cards on the wrong side or after the match, bets at the wrong time, and a
+wrongly declared winner. The match is the first card with the joker's rank.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def dealt(play: Play) -> list[Draft]:
 
 
 def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Play:
-    """Play a round in which one player bets on Andar, and another one on Bahar and a side bet. The match is
-    card number `place` after the joker.
+    """Play a round in which one player bets on Andar, and another player bets on Bahar and on a side bet. The
+    match is card number `place` after the joker. If `batch` is true, several bets are posted in one fact.
     """
     stakes = {SPOT: {"andar": 1_000}, "p-90122": {"11-15": 500, "bahar": 400}}
     play: Play = day.table.play(stakes, place, batch=batch, announced=False, **options)
@@ -37,8 +37,8 @@ def plain_round(day: Day, place: int, batch: bool = False, **options: Any) -> Pl
 
 
 def wrong_side(day: Day, match: bool) -> None:
-    """Deal a card to the wrong side: the matching card if `match` is true, otherwise an earlier card. Bets
-    are settled for the side that received the match.
+    """Deal one card to the wrong side, although the two sides must alternate. If `match` is true, this card
+    is the match; otherwise it is an earlier card. Bets are settled for the side that received the match.
     """
     play = plain_round(day, 8)
     fact = dealt(play)[-1] if match else dealt(play)[day.rng.randint(0, 6)]
@@ -59,7 +59,7 @@ fault("wrong-deal-order:match", ANDAR)(partial(wrong_side, match=True))
 
 @fault("wrong-deal-order:first-side", ANDAR)
 def wrong_first_side(day: Day) -> None:
-    """Deal the first card to the side that should be second. The other cards are dealt correctly."""
+    """Deal the first card to the side that must be second. All later cards go to the correct sides."""
     play = plain_round(day, 6)
     fact = dealt(play)[0]
     fact["to"] = "andar" if fact["to"] == "bahar" else "bahar"
@@ -69,7 +69,7 @@ def wrong_first_side(day: Day) -> None:
 
 @fault("dealt-after-match", ANDAR)
 def after_the_match(day: Day) -> None:
-    """Deal more cards after the match."""
+    """Deal one more card after the match. The rules require that the match ends the round."""
     play = plain_round(day, 7)
     last = dealt(play)[-1]
     extra = draft("deal", play.name, to=day.table.side(8), card=day.table.shoe.draw(avoid=last["card"][0]))
@@ -79,7 +79,9 @@ def after_the_match(day: Day) -> None:
 
 
 def stopped(day: Day, settled: bool) -> None:
-    """End the round before the match is dealt."""
+    """End the round before the match is dealt, although the rules require a match. If `settled` is true, the
+    dealer settles the bets anyway.
+    """
     play = plain_round(day, 12)
     play.drop(dealt(play)[-1])
     if settled:
@@ -102,7 +104,7 @@ fault("stopped-before-match:settled", ANDAR)(partial(stopped, settled=True))
 
 @fault("duplicate-card", ANDAR)
 def duplicate(day: Day) -> None:
-    """Deal the same card twice from one deck."""
+    """Deal the same card twice, although the deck has it only once."""
     play = plain_round(day, 9)
     cards = dealt(play)
     cards[5]["card"] = cards[2]["card"]
@@ -112,8 +114,8 @@ def duplicate(day: Day) -> None:
 
 @fault("duplicate-card:joker", ANDAR)
 def joker_again(day: Day) -> None:
-    """Deal the same card as the joker again from one deck. It has the rank of the joker, so it ends the
-    round.
+    """Deal the joker's own card a second time, although the deck has it only once. Because it has the joker's
+    rank, it ends the round.
     """
     play = plain_round(day, 9)
     dealt(play)[-1]["card"] = play.one("deal", to="joker")["card"]
@@ -123,7 +125,7 @@ def joker_again(day: Day) -> None:
 
 @fault("not-shuffled", ANDAR)
 def not_shuffled(day: Day) -> None:
-    """Deal the next round from the same deck without a shuffle."""
+    """Deal the next round without a shuffle, although the rules require one before each round."""
     day.table.keep(day.table.play(place=3))
     rank = next(rank for rank in RANKS if sum(card[0] == rank for card in day.table.shoe.cards) == 4)
     day.table.unshuffled = True
@@ -142,7 +144,9 @@ fault("not-shuffled:new-deck", ANDAR)(partial(new_deck_order, place=9))
 
 @fault("out-of-order:early-bet", ANDAR)
 def before_the_joker(day: Day) -> None:
-    """Place a bet before the joker is dealt. The bet is valid and is settled."""
+    """Let a player bet before the joker is dealt. The rules require the joker first. The bet still counts and
+    is settled.
+    """
     play = plain_round(day, 5)
     bet = whole(play, SPOT, "andar")
     play.move_before(bet, play.one("deal"))
@@ -152,7 +156,7 @@ def before_the_joker(day: Day) -> None:
 
 @fault("late-bet:after-first-card", ANDAR)
 def after_the_first_card(day: Day) -> None:
-    """Place a bet after the first card."""
+    """Let a player bet after the first card that follows the joker. Betting is closed by then."""
     play = plain_round(day, 8)
     bet = whole(play, SPOT, "andar")
     play.drop(bet)
@@ -163,7 +167,7 @@ def after_the_first_card(day: Day) -> None:
 
 @fault("announced-wrong:outcome", ANDAR)
 def wrong_outcome(day: Day) -> None:
-    """Declare the side that did not win."""
+    """Declare the losing side as the winner."""
     play = plain_round(day, 7)
     last = dealt(play)[-1]
     fact = draft("announce", play.name, what="outcome", value="andar" if last["to"] == "bahar" else "bahar")

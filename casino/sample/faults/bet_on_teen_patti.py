@@ -17,7 +17,9 @@ BET = "bet_on_teen_patti"
 
 
 def paid_otherwise(day: Day, pays: Fraction) -> None:
-    """Pay the better hand at odds that are not the odds of the table's edition."""
+    """Pay the better hand at wrong odds: even money, or the odds of another edition. The odds of the table's
+    own edition are owed.
+    """
     hand = Hand(day, day.rng.choice(day.table.mains), "win")
     fact = hand.moves[0]
     fact["amount"] = int(hand.stake * pays)
@@ -37,12 +39,14 @@ fault("wrong-settlement:this-edition", BET, edition="ezugi-0.95")(
 
 @fault("both-hands:honest", BET)
 def both_hands(day: Day) -> None:
-    """Let one player bet on both Player A and Player B."""
+    """Let one player bet on both Player A and Player B, which the rules allow."""
     day.table.keep(asked(day, {"p-90111": {"player-a": 1_000, "player-b": 2_000}}))
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Settle A-2-3 against K-Q-J by a house-rule option (`answer`) that this table has not chosen."""
+    """Settle A-2-3 against K-Q-J by the wrong ranking of A-2-3. The manual leaves this ranking open. The
+    dealer uses the ranking `answer`, but the table has chosen another one.
+    """
     table = day.table
     play = asked(day, {"p-90111": {"player-a": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     a, b = table.hands(play)

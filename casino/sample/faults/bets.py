@@ -17,7 +17,12 @@ from casino.sample.tables.table import TABLES, Table
 
 
 def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
-    """Bet a stake outside the limits, or exactly at one of them."""
+    """Let a player bet a stake below or above the limits, or exactly at a limit, which is allowed.
+
+    Args:
+        code: the expected finding; empty if the stake is allowed.
+        heaps: the number of bets into which the stake is split.
+    """
     hand = Hand(day, wager, "lose", stake=stake)
     bet = hand.whole()
     for _ in range(heaps - 1):
@@ -29,9 +34,9 @@ def limits(day: Day, wager: str, stake: int, code: str, heaps: int = 1) -> None:
 
 
 def list_limits(table: type[Table]) -> None:
-    """Register the faults of stakes at the limits. Each wager is tried with its own limits, while all other
-    wagers have wide limits. One main wager is also tried under the table's general limits, while every other
-    wager has its own wide limits.
+    """Register faults with stakes below, at and above the limits. Each wager is tried with limits of its own,
+    while the other wagers have wide limits. One main wager is also tried with the limits that the table sets
+    for all wagers, while the other wagers have wide limits of their own.
     """
     low, high = table.exact["limits"]["*"]
     unit, wide = table.unit(), (low // 10, high * 10)
@@ -64,7 +69,7 @@ for _table in TABLES.values():
 
 @shared("too-many-spots:seat", felt)
 def one_seat_more(day: Day) -> None:
-    """Bet at a seat that the table does not have."""
+    """Let a player bet at a seat that the table does not have."""
     hand = Hand(day, day.table.plain[0], "lose", spot=str(day.table.seats + 1))
     day.expect(hand.play.one("bet", spot=hand.spot), "too-many-spots", spot=hand.spot)
     hand.keep()
@@ -74,8 +79,8 @@ def one_seat_more(day: Day) -> None:
 
 
 def late_bet(day: Day, part: bool) -> None:
-    """Place a bet after betting has closed. If `part` is true, place only a part of the bet late. The bet is
-    valid and is settled.
+    """Let a player bet after betting has closed, which the rules forbid. If `part` is true, only a part of
+    the bet is late. The bet still counts and is settled.
     """
     hand = plain_hand(day)
     bet = hand.whole()
@@ -95,7 +100,9 @@ shared("late-bet:raise")(partial(late_bet, part=True))
 
 @shared("late-unbet")
 def late_unbet(day: Day) -> None:
-    """Record that a player takes back a stake after betting has closed. The stake still counts."""
+    """Let a player take back a stake after betting has closed, which the rules forbid. The stake still
+    counts.
+    """
     hand = plain_hand(day)
     fact = hand.money("unbet", day.rng.choice((hand.stake, hand.stake // 2)))
     day.table.put_late(hand.play, hand.wager, fact)
@@ -105,7 +112,7 @@ def late_unbet(day: Day) -> None:
 
 @shared("no-such-wager")
 def no_such_wager(day: Day) -> None:
-    """Bet on a wager that the game does not have. Nothing is owed on it."""
+    """Let a player bet on a wager that the game does not have. Nothing is owed on it."""
     play = busy(day)
     spot = placed(play)[0][0]
     fact = draft("bet", play.name, spot=spot, wager="insurance", amount=1_000)
@@ -121,8 +128,8 @@ def waves(table: type[Table]) -> bool:
 
 @shared("bets-not-closed", waves)
 def bets_not_closed(day: Day) -> None:
-    """Leave out the dealer's wave that closes the betting. This is done in a round in which no player loses
-    the connection: without the wave, the bets of that player would not count as placed.
+    """Leave out the dealer's wave that must close betting before the first card. Use a round in which no
+    player loses the connection: without the wave, the bets of such a player would not count as placed.
     """
     play = busy(day)
     while not play.all("no-more-bets") or play.all("player-lost"):

@@ -1,5 +1,4 @@
-"""Faults that only Casino Over Under has: wagers that do not match, questions to players, and their
-choices.
+"""Faults that only Casino Over Under has, in what players bet, what the dealer asks, and what players choose.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ def spots(
     choices: dict[str, str] | None = None,
     cards: dict[str, str] | None = None,
 ) -> Play:
-    """Play a round with the bets of these spots. By default there are two spots, and the left one has a
-    bonus.
+    """Play a round with these bets, choices and cards. By default spot 2 bets an ante and a bonus and chooses
+    over, and spot 5 bets an ante and chooses under.
     """
     play: Play = day.table.play(
         stakes or BOTH, choices or (CHOSEN if stakes is None else None), cards, heaps=False
@@ -37,7 +36,7 @@ def spots(
 
 
 def cards_of(play: Play, spot: str) -> list[Draft]:
-    """Return the cards dealt to the spot."""
+    """Return the facts that deal cards to the spot."""
     return play.all("deal", to=spot)
 
 
@@ -51,7 +50,9 @@ def cleared(play: Play, spot: str) -> Draft:
 
 @fault("side-without-main", OVER_UNDER)
 def bonus_alone(day: Day) -> None:
-    """Bet a bonus without an ante. The bonus gets its cards and is settled."""
+    """Let a player bet a bonus without an ante, although the rules require an ante. The bonus still gets its
+    cards and is settled.
+    """
     play = spots(day, {"3": {"bonus": 6_000}, "6": {"ante": 7_000, "bonus": 7_000}})
     day.expect(play.one("bet", spot="3"), "side-without-main", spot="3", wager="bonus")
     day.table.keep(play)
@@ -59,7 +60,7 @@ def bonus_alone(day: Day) -> None:
 
 @fault("out-of-order:bonus-first", OVER_UNDER)
 def bonus_before_ante(day: Day) -> None:
-    """Place the bonus bet before the ante."""
+    """Let a player bet the bonus before the ante. The rules require the reverse order."""
     play = spots(day)
     bonus = play.one("bet", spot="2", wager="bonus")
     play.move_before(bonus, play.one("bet", spot="2", wager="ante"))
@@ -68,8 +69,8 @@ def bonus_before_ante(day: Day) -> None:
 
 
 def unequal(day: Day, wager: str, over: int) -> None:
-    """Bet an amount on this wager that differs from the ante. The wager is settled on the amount that was
-    bet.
+    """Let a player bet more or less on this wager than on the ante, although both must be equal. `over` is
+    the difference. The wager is settled on the amount that was bet.
     """
     hand = Hand(day, wager, "lose", stake=5_000)
     bet = hand.whole()
@@ -86,7 +87,9 @@ for _wager in ("over", "under", "bonus"):
 
 @fault("unequal-bet:not-made", OVER_UNDER)
 def no_chips(day: Day) -> None:
-    """Choose under without a bet on it. The ante is settled by the choice."""
+    """Let a player choose under without a bet on under, although the rules require this bet. The ante is
+    settled by the choice.
+    """
     play = spots(day)
     for fact in play.all("bet", "take", "pay", spot="5", wager="under"):
         play.drop(fact)
@@ -95,7 +98,9 @@ def no_chips(day: Day) -> None:
 
 
 def bet_after_surrender(day: Day, moved: int) -> None:
-    """Record a bet on over after a surrender. Nothing is owed on the bet, so no money may move on it."""
+    """Let a player bet on over after a surrender, which the rules forbid. Nothing is owed on the bet. If
+    `moved` is not 0, the dealer wrongly pays (positive) or takes (negative) this amount.
+    """
     play = spots(day, choices={"2": "surrender", "5": "under"}, cards={"2": HIGH})
     late = draft("bet", play.name, spot="2", wager="over", amount=4_000)
     play.put_after(play.one("take", spot="2", wager="ante"), late)
@@ -114,7 +119,9 @@ fault("wrong-settlement:after-surrender-taken", OVER_UNDER)(partial(bet_after_su
 
 @fault("both-sides", OVER_UNDER)
 def both_sides(day: Day) -> None:
-    """Bet on over and under at one spot. Both lose with the cards in HIGH."""
+    """Let a player bet on over and under at one spot, although only one of the two is allowed. Both bets lose
+    with the cards in HIGH.
+    """
     play = spots(day, cards={"2": HIGH})
     second = draft("bet", play.name, spot="2", wager="under", amount=4_000)
     play.put_after(play.one("bet", spot="2", wager="over"), second)
@@ -127,7 +134,9 @@ def both_sides(day: Day) -> None:
 
 
 def games_of_a_player(day: Day, count: int) -> None:
-    """Let one player bet at `count` spots, with another player between them. Four spots are allowed."""
+    """Let one player bet at `count` spots, with another player's spot between them. The rules allow four
+    spots.
+    """
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
     for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"
@@ -142,7 +151,9 @@ fault("at-four-games:player", OVER_UNDER)(partial(games_of_a_player, count=4))
 
 @fault("out-of-order:early-bet", OVER_UNDER)
 def early_bet(day: Day) -> None:
-    """Bet on under before the spot has a card. The bet is valid."""
+    """Let a player bet on under before the spot has its first card. The rules require this card first. The
+    bet still counts.
+    """
     play = spots(day)
     bet = play.one("bet", spot="5", wager="under")
     play.move_before(bet, play.one("deal"))
@@ -152,7 +163,9 @@ def early_bet(day: Day) -> None:
 
 @fault("late-bet:bonus", OVER_UNDER)
 def late_bonus(day: Day) -> None:
-    """Bet the bonus after the first card. The bet is valid."""
+    """Let a player bet the bonus after the first card, although the rules require it before. The bet still
+    counts.
+    """
     hand = Hand(day, "bonus", day.rng.choice(("win", "lose")))
     bet = hand.whole()
     hand.play.drop(bet)
@@ -169,7 +182,9 @@ def late_bonus(day: Day) -> None:
 
 @fault("not-announced:no-bonus?", OVER_UNDER)
 def not_asked(day: Day) -> None:
-    """Leave out the dealer's question to a player without a bonus, or ask it too late."""
+    """Leave out the dealer's question about a bonus, or ask it too late. The rules require the dealer to ask
+    each player without a bonus before the first card.
+    """
     play = spots(day)
     question = play.one("announce", what="no-bonus?")
     play.drop(question)
@@ -181,7 +196,9 @@ def not_asked(day: Day) -> None:
 
 @fault("out-of-order:early-choice", OVER_UNDER)
 def early_choice(day: Day) -> None:
-    """Choose before there is a card. The choice is valid."""
+    """Let a player choose before any card is dealt. The rules require the first cards before. The choice
+    still counts.
+    """
     play = spots(day)
     choice = play.one("choose", spot="5")
     play.move_before(choice, play.one("deal"))
@@ -191,7 +208,8 @@ def early_choice(day: Day) -> None:
 
 @fault("out-of-order:asked-last", OVER_UNDER)
 def asked_last(day: Day) -> None:
-    """Let the player on the right choose before the player on the left."""
+    """Let the player on the right choose before the player on the left. The rules require the reverse order.
+    """
     play = spots(day)
     for fact in play.all("choose", "bet", spot="2"):
         if fact.get("wager") not in ("ante", "bonus"):
@@ -202,7 +220,7 @@ def asked_last(day: Day) -> None:
 
 @fault("out-of-order:chosen-again", OVER_UNDER)
 def chosen_again(day: Day) -> None:
-    """Let a player choose under after a surrender. The ante is lost."""
+    """Let a player choose under after a surrender, although a surrender is final. The ante is lost."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
     second = draft("choose", play.name, spot="5", choice="under")
     play.put_after(play.one("take", spot="5", wager="ante"), second)
@@ -211,7 +229,9 @@ def chosen_again(day: Day) -> None:
 
 
 def second_before_choice(day: Day, given_up: bool) -> None:
-    """Deal or burn the left spot's second card before the right spot has chosen."""
+    """Deal the left spot's second card before the right spot has chosen, although the rules require all
+    choices first. If `given_up` is true, the left spot has surrendered, so this card is burned.
+    """
     stakes: Stakes = {"2": {"ante": 4_000}, "5": {"ante": 2_000}}
     play = spots(day, stakes, {"2": "surrender" if given_up else "over", "5": "under"})
     card = play.one("burn") if given_up else cards_of(play, "2")[1]
@@ -227,7 +247,9 @@ fault("dealt-too-soon:burned", OVER_UNDER)(partial(second_before_choice, given_u
 
 @fault("choice-missing", OVER_UNDER)
 def choice_missing(day: Day) -> None:
-    """Leave out the choice of a player who bet on under."""
+    """Leave out the choice of a player who bet on under. The rules require a choice from each player with an
+    ante.
+    """
     play = spots(day)
     play.drop(play.one("choose", spot="5"))
     day.expect(cards_of(play, "5")[1], "choice-missing", spot="5")
@@ -236,7 +258,8 @@ def choice_missing(day: Day) -> None:
 
 @fault("choice-too-late", OVER_UNDER)
 def choice_too_late(day: Day) -> None:
-    """Record the choice after the spot's second card."""
+    """Let a player choose only after the spot's second card. The rules require the choice before this card.
+    """
     play = spots(day)
     choice = play.one("choose", spot=day.rng.choice(("2", "5")))
     play.drop(choice)
@@ -249,7 +272,8 @@ def choice_too_late(day: Day) -> None:
 
 @fault("choice-too-late:changed", OVER_UNDER)
 def choice_changed_late(day: Day) -> None:
-    """Choose again after the second card. The first choice counts."""
+    """Let a player change the choice after the second card, which the rules forbid. The first choice counts.
+    """
     play = spots(day)
     choice = draft("choose", play.name, spot="2", choice="surrender")
     play.put_after(cards_of(play, "2")[1], choice)
@@ -259,7 +283,7 @@ def choice_changed_late(day: Day) -> None:
 
 @fault("choice-without-bet", OVER_UNDER)
 def choice_without_bet(day: Day) -> None:
-    """Choose at a spot without an ante."""
+    """Let a player choose at a spot without an ante. The rules require an ante."""
     play = spots(day)
     choice = draft("choose", play.name, spot="3", choice=day.rng.choice(("over", "under", "surrender")))
     play.put_after(play.all("choose")[-1], choice)
@@ -269,7 +293,8 @@ def choice_without_bet(day: Day) -> None:
 
 @fault("choice:changed-in-time:honest", OVER_UNDER)
 def changed_in_time(day: Day) -> None:
-    """Choose again before the second card, which is allowed. The last choice counts."""
+    """Let a player change the choice before the second card, which the rules allow. The last choice counts.
+    """
     play = spots(day)
     first = draft("choose", play.name, spot="5", choice="over")
     play.put_before(min(play.all("choose", "bet", spot="5")[1:], key=play.place), first)

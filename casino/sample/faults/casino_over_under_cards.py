@@ -1,5 +1,5 @@
-"""Faults that only Casino Over Under has: how cards are dealt, burned, cleared and announced, and the order
-in which money moves.
+"""Faults that only Casino Over Under has, in how cards are dealt, burned, cleared and announced, and in the
+order in which money moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from casino.sample.tables.drafts import draft
 
 @fault("wrong-deal-order:first-cards", OVER_UNDER)
 def first_card_last(day: Day) -> None:
-    """Deal the first card of the left spot after the first cards of the other spots."""
+    """Deal the left spot its first card after the other spot. The rules require the order from left to right.
+    """
     play = spots(day)
     first, other = play.all("deal")[:2]
     play.drop(first)
@@ -28,7 +29,9 @@ def first_card_last(day: Day) -> None:
 
 @fault("wrong-deal-order:hands", OVER_UNDER)
 def hand_last(day: Day) -> None:
-    """Complete the left spot's hand after the hands of the other spots."""
+    """Complete the left spot's hand after the other spot's hand. The rules require the order from left to
+    right.
+    """
     play = spots(day)
     card = cards_of(play, "2")[1]
     start, end = play.place(card), play.place(cleared(play, "2")) + 1
@@ -40,7 +43,9 @@ def hand_last(day: Day) -> None:
 
 
 def wrong_count(day: Day, void: bool, shuffled: bool) -> None:
-    """Deal a fourth card to a hand. The rules require that all hands are void and all cards are shuffled."""
+    """Deal a fourth card to a hand. The rules then require the dealer to void the round and to shuffle all
+    cards. `void` and `shuffled` say which of the two the dealer does.
+    """
     play = spots(day)
     extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
     play.put_after(cards_of(play, "2")[2], extra)
@@ -68,7 +73,9 @@ fault("not-shuffled:misdeal", OVER_UNDER)(partial(wrong_count, void=True, shuffl
 
 @fault("wrong-card-count:empty-spot", OVER_UNDER)
 def card_to_nobody(day: Day) -> None:
-    """Deal a card to a spot without a wager, and void the round."""
+    """Deal a card to a spot without a wager, which the rules forbid. The dealer then voids the round and
+    shuffles, as required.
+    """
     play = spots(day)
     extra = draft("deal", play.name, to="7", card=day.table.shoe.draw())
     play.put_after(play.all("deal")[1], extra)
@@ -79,7 +86,9 @@ def card_to_nobody(day: Day) -> None:
 
 
 def too_few(day: Day, money: bool, clear: bool) -> None:
-    """Settle or clear a hand of two cards as if it were complete."""
+    """Deal only two cards to a hand, although the rules require three. If `money` is true, the dealer settles
+    the hand anyway. If `clear` is true, the dealer clears its cards.
+    """
     play = spots(day)
     play.drop(cards_of(play, "5")[2])
     for fact in play.all("announce", spot="5", what="outcome"):
@@ -102,7 +111,7 @@ fault("wrong-card-count:two:left", OVER_UNDER)(partial(too_few, money=False, cle
 
 
 def burned(day: Day, count: int) -> None:
-    """Burn a number of cards other than two for a spot that surrendered without a bonus."""
+    """Burn `count` cards for a spot that surrendered without a bonus. The rules require two."""
     play = spots(day, choices={"2": "over", "5": "surrender"})
     burns = play.all("burn")
     for extra in burns[count:]:
@@ -119,7 +128,9 @@ for _count, _name in ((0, "none"), (1, "one"), (3, "three")):
 
 @fault("burn-count:nobody", OVER_UNDER)
 def burned_for_nobody(day: Day) -> None:
-    """Burn a card between the hands, although no spot surrendered."""
+    """Burn a card between two hands although no spot surrendered. The rules allow this only after a
+    surrender.
+    """
     play = spots(day)
     stray = draft("burn", play.name, card=day.table.shoe.draw())
     play.put_after(cleared(play, "2"), stray)
@@ -128,7 +139,10 @@ def burned_for_nobody(day: Day) -> None:
 
 
 def not_cleared(day: Day, last: bool, given_up: bool = False) -> None:
-    """Leave a hand on the layout until the next hand has its card, or until the round is closed."""
+    """Leave the cards of a spot on the layout. The rules require the dealer to clear them before the next
+    hand and before the end of the round. If `last` is true, this is the last spot. If `given_up` is true, the
+    last spot surrendered.
+    """
     play = spots(day, choices={"2": "over", "5": "surrender" if given_up else "under"})
     spot = "5" if last else "2"
     play.drop(cleared(play, spot))
@@ -147,7 +161,9 @@ fault("not-cleared:burned", OVER_UNDER)(partial(not_cleared, last=True, given_up
 
 
 def silent(day: Day, wager: str, want: str) -> None:
-    """Do not announce an outcome, or announce it only after the money has moved."""
+    """Leave out the announcement of an outcome, or make it only after money has moved. The rules require it
+    before.
+    """
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
     hand.play.drop(word)
@@ -169,8 +185,8 @@ fault("not-announced:bonus:lost", OVER_UNDER)(partial(silent, wager="bonus", wan
 
 
 def said_wrong(day: Day, wager: str, want: str, detail: str) -> None:
-    """Announce a wrong total or wrong odds for a winning wager. For a losing wager, announce a wrong total,
-    or odds although it pays nothing.
+    """Announce a wrong total (`detail` is `total`) or wrong odds (`pays`) for a wager. If the wager lost, any
+    odds are wrong.
     """
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)
@@ -199,7 +215,7 @@ fault("announced-wrong:bonus:lost-pays", OVER_UNDER)(
 
 @fault("settled-out-of-order:bonus-first", OVER_UNDER)
 def bonus_settled_first(day: Day) -> None:
-    """Settle one of the base wagers after the bonus."""
+    """Settle the ante or the bet on over after the bonus. The rules require the bonus last."""
     play = spots(day)
     wager = day.rng.choice(("ante", "over"))
     late = play.one("take", "pay", spot="2", wager=wager)
@@ -209,8 +225,8 @@ def bonus_settled_first(day: Day) -> None:
 
 
 def ante_late(day: Day, bonus: bool) -> None:
-    """Take the ante too late after a surrender. If `bonus` is true, take it after the bonus is settled,
-    otherwise after the second card of the hand.
+    """Take the ante of a surrendered hand too late. The rules require it before the hand's second card. If
+    `bonus` is true, the dealer takes it after the bonus is settled; otherwise after the second card.
     """
     play = spots(day, choices={"2": "surrender", "5": "under"})
     late = play.one("take", spot="2", wager="ante")
@@ -225,7 +241,7 @@ fault("settled-out-of-order:ante-last", OVER_UNDER)(partial(ante_late, bonus=Tru
 
 @fault("out-of-order:cleared-first", OVER_UNDER)
 def cleared_before_money(day: Day) -> None:
-    """Clear the cards before their money has moved."""
+    """Clear the cards of a spot before its money has moved. The rules require the reverse order."""
     play = spots(day)
     early = cleared(play, "2")
     play.move_before(early, play.one("take", "pay", spot="2"))
@@ -235,7 +251,7 @@ def cleared_before_money(day: Day) -> None:
 
 @fault("out-of-order:cleared-before-a-card", OVER_UNDER)
 def cleared_before_the_third(day: Day) -> None:
-    """Clear the cards before the third one is dealt."""
+    """Clear the cards of a spot before its third card is dealt, although each hand must have three cards."""
     play = spots(day)
     early = cleared(play, "2")
     play.move_before(early, cards_of(play, "2")[2])
@@ -245,8 +261,8 @@ def cleared_before_the_third(day: Day) -> None:
 
 @fault("dealt-too-soon:unresolved", OVER_UNDER)
 def next_hand_first(day: Day) -> None:
-    """Continue with the next hand before the present hand's money has moved, or before its cards
-    are cleared.
+    """Deal a card of the next hand too early: before the present hand's money has moved, or before its cards
+    are cleared. The rules require both first.
     """
     play = spots(day)
     early_card = cards_of(play, "5")[1]

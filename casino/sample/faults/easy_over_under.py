@@ -1,5 +1,5 @@
-"""Faults that only Easy Over Under has: dice, disc, announcements, the one card of each spot, and
-the shoe.
+"""Faults that only Easy Over Under has, in bets, dice, the disc, announcements, the one card of each spot,
+and the shoe. The main wagers are over and under.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ EASY = "easy_over_under"
 def spots(
     day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None
 ) -> Play:
-    """Play a round with these spots, by default after a roll of nine."""
+    """Play a round with these bets, dice and cards. By default the dice total nine."""
     play: Play = day.table.play(stakes, dice, cards)
     return play
 
 
 def three(day: Day, **options: Any) -> Play:
-    """Play a round with three spots."""
+    """Play a round with bets at three spots."""
     return spots(
         day,
         {"1": {"over": 4_000}, "3": {"under": 6_000, "short-side": 2_000}, "5": {"spread": 3_000}},
@@ -40,7 +40,8 @@ def three(day: Day, **options: Any) -> Play:
 
 @fault("side-without-main", EASY)
 def side_without_main(day: Day) -> None:
-    """Bet the short side with a spread but without a main wager."""
+    """Let a player bet the short side with a spread but without a main wager. The rules require a main wager.
+    """
     play = spots(day, {"2": {"spread": 2_000, "short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
     day.table.keep(play)
@@ -48,7 +49,7 @@ def side_without_main(day: Day) -> None:
 
 @fault("side-without-main:alone", EASY)
 def side_alone(day: Day) -> None:
-    """Bet the short side without any other wager."""
+    """Let a player bet only the short side. The rules require a main wager."""
     play = spots(day, {"2": {"short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
     day.table.keep(play)
@@ -56,15 +57,15 @@ def side_alone(day: Day) -> None:
 
 @fault("side-above-main", EASY)
 def side_above_main(day: Day) -> None:
-    """Bet more on the short side than on the main wager."""
+    """Let a player bet more on the short side than on the main wager. The rules allow at most as much."""
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_100}})
     day.expect(whole(play, "3", "short-side"), "side-above-main", spot="3", wager="short-side")
     day.table.keep(play)
 
 
 def equal_side(day: Day, over: int) -> None:
-    """Bet the short side in two bets. Their total exceeds the main wager by `over`. If `over` is 0, the total
-    equals the main wager, which is allowed.
+    """Let a player bet the short side in two bets. Their total exceeds the main wager by `over`, which the
+    rules forbid. If `over` is 0, the total equals the main wager, which is allowed.
     """
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_000 + over}})
     bet = whole(play, "3", "short-side")
@@ -82,7 +83,9 @@ fault("side-above-main:two-heaps", EASY)(partial(equal_side, over=100))
 
 @fault("both-sides", EASY)
 def both_sides(day: Day) -> None:
-    """Bet over and under at one spot. Both wagers are settled."""
+    """Let a player bet on over and under at one spot, although only one of the two is allowed. Both bets are
+    settled.
+    """
     play = spots(day, {"2": {"over": 3_000, "under": 2_000}, "6": {"spread": 1_000}})
     day.expect(play.one("bet", spot="2", wager="under"), "both-sides", spot="2", wager="under")
     day.table.keep(play)
@@ -90,7 +93,9 @@ def both_sides(day: Day) -> None:
 
 @fault("bet-not-offered", EASY)
 def bet_not_offered(day: Day) -> None:
-    """Bet the short side after a seven, when it is not offered. Nothing is owed on the bet."""
+    """Let a player bet the short side after a seven, when the dealer does not offer it. Nothing is owed on
+    the bet.
+    """
     play = spots(day, {"1": {"over": 4_000}}, dice=(3, 4))
     fact = draft("bet", play.name, spot="1", wager="short-side", amount=2_000)
     play.put_after(play.one("announce", what="no-short-side"), fact)
@@ -100,7 +105,9 @@ def bet_not_offered(day: Day) -> None:
 
 @fault("out-of-order:early-bet", EASY)
 def early_short_side(day: Day) -> None:
-    """Bet the short side before the roll. The bet is valid and is settled."""
+    """Let a player bet the short side before the roll. The rules allow it only after the roll. The bet still
+    counts and is settled.
+    """
     play = spots(day, {"2": {"over": 4_000, "short-side": 2_000}})
     bet = whole(play, "2", "short-side")
     play.move_before(bet, play.one("shake"))
@@ -110,7 +117,9 @@ def early_short_side(day: Day) -> None:
 
 
 def late_short_side(day: Day, after_card: bool) -> None:
-    """Bet the short side after the wave, or after the first card of the round."""
+    """Let a player bet the short side too late: after the wave that closes betting or, if `after_card` is
+    true, after the first card of the round.
+    """
     play = three(day)
     bet = whole(play, "3", "short-side")
     play.move_before(bet, play.one("deal"))
@@ -130,7 +139,7 @@ fault("late-bet:short-side-after-card", EASY)(partial(late_short_side, after_car
 
 @fault("wrong-settlement:whole-taken-on-a-tie", EASY)
 def whole_taken_on_a_tie(day: Day) -> None:
-    """Take the whole stake when only half of it was lost."""
+    """Take the whole stake after a tie on which only half of the stake is lost."""
     hand = Hand(day, day.rng.choice(("over", "under", "short-side")), "half")
     fact = hand.moves[0]
     fact["amount"] = hand.stake
@@ -140,8 +149,8 @@ def whole_taken_on_a_tie(day: Day) -> None:
 
 @fault("wrong-settlement:half-a-cent", EASY, chip=1, limits={"*": (100, 50_000)})
 def half_a_cent(day: Day) -> None:
-    """Play a round in which half a cent is owed. With the option `exact` this amount can never be settled
-    correctly.
+    """Play a round in which half a cent is owed. At a table with the rounding `exact`, no settlement of this
+    amount can be correct.
     """
     dice, rank = situation(day.rng, "over", "half")
     spot, stake = day.rng.choice("123456"), day.rng.randrange(1_001, 9_000, 2)
@@ -184,7 +193,7 @@ fault("at-five-shakes:two-bouts", EASY)(partial(shakes, times=(3, 2)))
 
 @fault("impossible-die", EASY)
 def impossible_die(day: Day) -> None:
-    """Report a seven on one die, with the sum still correct."""
+    """Report a seven on one die. The dice still add up to the announced sum."""
     play = three(day)
     roll = play.one("roll")
     roll["dice"] = [7, 2]
@@ -193,7 +202,9 @@ def impossible_die(day: Day) -> None:
 
 
 def word(day: Day, subject: str, **change: Any) -> None:
-    """Announce something other than the result."""
+    """Announce something that differs from the dice or the card. `subject` names the announcement, and
+    `change` has its wrong field.
+    """
     play = three(day)
     fact = play.one("announce", what=subject)
     fact.update(change)
@@ -208,7 +219,9 @@ fault("announced-wrong:card", EASY)(partial(word, subject="card", value=14))
 
 
 def unsaid(day: Day, subject: str, dice: tuple[int, int] = (5, 4)) -> None:
-    """Leave out an announcement."""
+    """Leave out an announcement that the rules require, for example of the dice. `subject` names the
+    announcement.
+    """
     play = spots(day, {"1": {"over": 4_000}, "5": {"spread": 3_000}}, dice)
     fact = play.one("announce", what=subject)
     day.expect(play.after(fact), "not-announced", spot="1" if subject == "card" else None)
@@ -222,7 +235,9 @@ fault("not-announced:no-short-side", EASY)(partial(unsaid, subject="no-short-sid
 
 
 def disc(day: Day, dice: tuple[int, int], code: str, **change: Any) -> None:
-    """Place the disc incorrectly."""
+    """Place the disc on the wrong number, or with the wrong side up. The rules require the sum of the dice,
+    and the side `ties-push` on doubles or else the side `ties-lose-half`.
+    """
     play = spots(day, {"4": {"over": 4_000}}, dice)
     mark = play.one("mark")
     mark.update(change)
@@ -241,7 +256,8 @@ fault("marker-wrong-side:no-doubles", EASY)(
 
 @fault("not-marked", EASY)
 def not_marked(day: Day) -> None:
-    """Leave the disc next to the chip rack instead of placing it on the layout."""
+    """Leave the disc next to the chip rack. The rules require the dealer to place it on the sum of the dice.
+    """
     play = three(day)
     mark = play.one("mark")
     day.expect(play.after(mark), "not-marked")
@@ -254,7 +270,9 @@ def not_marked(day: Day) -> None:
 
 @fault("settled-out-of-order", EASY)
 def paid_before_collected(day: Day) -> None:
-    """Pay a winning wager before the same spot's losing wager is collected."""
+    """Pay a winning wager before the same spot's losing wager is collected. The rules require the reverse
+    order.
+    """
     play = spots(day, {"2": {"under": 4_000, "short-side": 2_000}, "5": {"over": 1_000}}, cards={"2": "K"})
     take = play.one("take", spot="2")
     play.move_before(take, play.one("clear", **{"from": "2"}))
@@ -263,7 +281,9 @@ def paid_before_collected(day: Day) -> None:
 
 
 def not_cleared(day: Day, spot: str) -> None:
-    """Leave a spot's card on the layout."""
+    """Leave a spot's card on the layout. The rules require the dealer to collect it before the next card and
+    before the end of the round.
+    """
     play = three(day)
     clear = play.one("clear", **{"from": spot})
     day.expect(play.after(clear), "not-cleared", spot=spot)
@@ -277,7 +297,7 @@ fault("not-cleared:last-spot", EASY)(partial(not_cleared, spot="5"))
 
 @fault("out-of-order:early-clear", EASY)
 def early_clear(day: Day) -> None:
-    """Clear the card before the money has moved."""
+    """Collect a spot's card before its money has moved. The rules require the reverse order."""
     hand = Hand(day, day.rng.choice(("over", "under", "spread")), day.rng.choice(("win", "lose")))
     hand.play.move_before(hand.end, hand.moves[0])
     day.expect(hand.end, "out-of-order", spot=hand.spot)
@@ -286,7 +306,9 @@ def early_clear(day: Day) -> None:
 
 @fault("dealt-too-soon", EASY)
 def dealt_too_soon(day: Day) -> None:
-    """Deal the next card before the money is settled."""
+    """Deal the next spot's card before the present spot's money has moved. The rules require the reverse
+    order.
+    """
     play = spots(day, {"2": {"under": 4_000}, "6": {"over": 5_000}}, cards={"2": "K", "6": "Q"})
     deal = play.one("deal", to="6")
     play.move_before(deal, play.one("take", spot="2"))
@@ -297,7 +319,9 @@ def dealt_too_soon(day: Day) -> None:
 
 @fault("wrong-deal-order", EASY)
 def passed_over(day: Day) -> None:
-    """Skip a spot, and deal to it after the last one."""
+    """Skip the first spot, and deal its card after the last spot. The rules require the order from the
+    dealer's left.
+    """
     play = spots(day, {"1": {"spread": 4_000}, "2": {"over": 4_000}, "4": {"under": 2_000}})
     start, end = play.place(play.one("deal", to="1")), play.place(play.one("clear", **{"from": "1"})) + 1
     served = play.facts[start:end]
@@ -309,7 +333,7 @@ def passed_over(day: Day) -> None:
 
 @fault("wrong-card-count:two", EASY)
 def two_cards(day: Day) -> None:
-    """Deal a second card to a spot. The card belongs to no hand."""
+    """Deal a second card to a spot, although each spot gets only one. The second card belongs to no hand."""
     play = spots(day, {"2": {"over": 4_000}, "4": {"under": 2_000}}, cards={"2": "K"})
     extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
     play.put_after(play.one("announce", what="card", spot="2"), extra)
@@ -322,7 +346,7 @@ def two_cards(day: Day) -> None:
 
 @fault("wrong-card-count:none", EASY)
 def no_card(day: Day) -> None:
-    """Deal no card to the last spot. None of the spot's money moves."""
+    """Deal no card to the last spot, although the rules require one. None of the spot's money moves."""
     play = spots(day, {"2": {"over": 4_000}, "6": {"under": 2_000}})
     start, end = play.place(play.one("deal", to="6")), play.place(play.one("clear", **{"from": "6"})) + 1
     del play.facts[start:end]
@@ -335,7 +359,9 @@ def no_card(day: Day) -> None:
 
 
 def shuffled_with(day: Day, cut: int, code: str) -> None:
-    """Shuffle the shoe with the cut card at this depth, in cards."""
+    """Shuffle the shoe and put `cut` cards in front of the cut card. The rules allow at most half of the
+    shoe.
+    """
     day.table.shuffle(cut)
     if code:
         day.expect(day.drafts[-1], code)

@@ -42,7 +42,7 @@ class Hand:
         return draft(kind, self.play.name, spot=self.spot, wager=self.wager, amount=amount)
 
     def put(self, moved: int) -> Draft:
-        """Add a pay, or a take if `moved` is negative, in the order of settlement."""
+        """Add a pay, or a take if `moved` is negative, in the order of settlement. Return the added fact."""
         fact = self.money("pay" if moved > 0 else "take", abs(moved))
         self.table.put_money(self.play, fact)
         return fact

@@ -43,8 +43,8 @@ def spots(
 
 
 def unequal(day: Day, wager: str, step: int) -> None:
-    """Bet one of the three wagers with an amount that differs from the first wager. The three wagers can then
-    never become equal.
+    """Let a player bet more or less on the second or third wager of a side than on the first. The rules
+    require three equal wagers.
     """
     stakes = both()
     spot = "2" if wager in SIDES["dice"] else "5"
@@ -63,7 +63,7 @@ for _wager in MAINS:
 
 
 def fewer(day: Day, count: int) -> None:
-    """Bet fewer than three wagers. The finding is at the last wager."""
+    """Let a player bet fewer than the three required wagers. The finding is at the last of them."""
     play = spots(day, {"3": dict.fromkeys(SIDES["card"][:count], 3_000)})
     day.expect(play.all("bet")[-1], "unequal-bet", spot="3", wager=SIDES["card"][count - 1])
     day.table.keep(play)
@@ -75,7 +75,7 @@ fault("unequal-bet:one-wager", HIGH)(partial(fewer, count=1))
 
 @fault("at-equal:two-heaps", HIGH)
 def equal_in_heaps(day: Day) -> None:
-    """Bet the third wager in two bets that together equal the first wager."""
+    """Let a player bet the third wager in two bets. Together they equal the first wager, as required."""
     play = spots(day, both())
     bet = whole(play, "2", "dice-3")
     bet["amount"] -= 1_000
@@ -85,7 +85,7 @@ def equal_in_heaps(day: Day) -> None:
 
 @fault("both-sides", HIGH)
 def both_sides(day: Day) -> None:
-    """Bet on both circles and rectangles at one spot. Each bet is settled."""
+    """Let a player bet on both dice and card at one spot. The rules allow only one. Each bet is settled."""
     play = spots(day, {"4": dict.fromkeys(SIDES["dice"] + SIDES["card"], 6_000)}, card=day.rng.choice("2K"))
     decisions = play.all("choose", spot="4")
     for extra in decisions[1::2]:
@@ -96,7 +96,7 @@ def both_sides(day: Day) -> None:
 
 @fault("side-without-main", HIGH)
 def bonus_alone(day: Day) -> None:
-    """Bet a Bonus without any other wager."""
+    """Let a player bet a Bonus without the three wagers that the rules require with it."""
     play = spots(day, both() | {"6": {"bonus": 2_000}})
     day.expect(play.one("bet", spot="6"), "side-without-main", spot="6", wager="bonus")
     day.table.keep(play)
@@ -106,8 +106,8 @@ def bonus_alone(day: Day) -> None:
 
 
 def cups(day: Day, shakes: tuple[dict[str, int], ...], roll: int | None) -> None:
-    """Shake the cups only as `shakes` says. `roll`: the index of the die that is uncovered after too few
-    shakes, or None if the shakes are enough.
+    """Shake the cups only as `shakes` says. The rules require a shake of each cup. `roll`: the index of the
+    die whose cup was not shaken, or None if both cups were shaken.
     """
     play = busy(day)
     for shake in play.all("shake"):
@@ -129,7 +129,7 @@ fault("at-one-shake:each-cup", HIGH)(
 
 
 def late_shake(day: Day, is_second: bool) -> None:
-    """Shake the second cup, or shake it again, after the first die is uncovered."""
+    """Shake the second cup, or shake it again, after the first die is uncovered, which the rules forbid."""
     play = busy(day)
     first = play.one("roll")
     late = draft("shake", play.name, times=3, cup=2)
@@ -148,7 +148,7 @@ fault("out-of-order:shaken-again", HIGH)(partial(late_shake, is_second=True))
 
 @fault("impossible-die", HIGH)
 def impossible_die(day: Day) -> None:
-    """Report a seven on one die, with the sum still correct."""
+    """Report a seven on one die. The announced sum is the sum of the dice without this error."""
     play = spots(day, both())
     roll = day.rng.choice(play.all("roll"))
     roll["dice"] = [7]
@@ -158,7 +158,7 @@ def impossible_die(day: Day) -> None:
 
 @fault("out-of-order:third-roll", HIGH)
 def third_roll(day: Day) -> None:
-    """Roll a third die. The first two count."""
+    """Reveal a third die, although the rules allow two. The first two count."""
     play = spots(day, both())
     fact = draft("roll", play.name, dice=[day.rng.randint(1, 6)])
     play.put_before(play.one("deal"), fact)
@@ -185,7 +185,7 @@ fault("not-announced:dice", HIGH)(partial(word, change="missing"))
 
 @fault("out-of-order:word-before-the-die", HIGH)
 def word_before_the_die(day: Day) -> None:
-    """Announce the sum before the second die is uncovered."""
+    """Announce the sum before the second die is uncovered. The rules require the reverse order."""
     play = spots(day, both())
     fact = play.one("announce")
     play.move_before(fact, play.all("roll")[1])
@@ -195,7 +195,7 @@ def word_before_the_die(day: Day) -> None:
 
 @fault("dealt-too-soon:before-the-word", HIGH)
 def card_before_the_word(day: Day) -> None:
-    """Draw the card before the sum is announced."""
+    """Draw the card before the sum is announced. The rules require the reverse order."""
     play = spots(day, both())
     fact, card = play.one("announce"), play.one("deal")
     play.drop(fact)
@@ -206,7 +206,7 @@ def card_before_the_word(day: Day) -> None:
 
 @fault("out-of-order:sweep-before-the-word", HIGH)
 def sweep_before_the_word(day: Day) -> None:
-    """Collect a wager after a seven, before the sum is announced."""
+    """Collect a wager after a seven, before the sum is announced. The rules require the reverse order."""
     play = spots(day, both(), dice=(3, 4))
     fact, first = play.one("announce"), play.one("take")
     play.drop(fact)
@@ -219,7 +219,7 @@ def sweep_before_the_word(day: Day) -> None:
 
 
 def not_swept(day: Day, count: int) -> None:
-    """Leave `count` wagers on the layout after a seven. They are collected only after the card is drawn."""
+    """Collect `count` lost wagers after a seven too late: only after the card is drawn."""
     play = spots(day, both(), day.rng.choice(((3, 4), (6, 1), (5, 2))))
     late = day.rng.sample(
         play.facts[play.place(play.one("announce")) + 1 : play.place(play.one("deal"))], count
@@ -275,7 +275,7 @@ def swept_before_the_die(day: Day) -> None:
 
 @fault("wrong-card-count:two", HIGH)
 def two_cards(day: Day) -> None:
-    """Draw a second card. It belongs to no hand."""
+    """Draw a second card, although the rules allow only one. The second card belongs to no hand."""
     play = spots(day, both())
     extra = draft("deal", play.name, to="community", card=day.table.shoe.draw())
     play.put_after(play.one("deal"), extra)
@@ -284,7 +284,8 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """Draw no card. If `money` is true, money moves although no card was drawn."""
+    """Draw no card, although the rules require one. If `money` is true, the dealer still settles the wagers.
+    """
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]
@@ -302,8 +303,8 @@ fault("wrong-card-count:none-and-settled", HIGH)(partial(no_card, money=True))
 
 @fault("dealt-too-soon:between-the-dice", HIGH)
 def card_between_the_dice(day: Day) -> None:
-    """Draw the card before the second die is uncovered. The decisions on the second wager then come after the
-    card.
+    """Draw the card before the second die is uncovered. The rules require the reverse order. The decisions on
+    the second wager then come after the card.
     """
     play = spots(day, both())
     card = play.one("deal")
@@ -314,7 +315,7 @@ def card_between_the_dice(day: Day) -> None:
 
 @fault("settled-out-of-order", HIGH)
 def bonus_first(day: Day) -> None:
-    """Settle a main wager after a Bonus of any spot."""
+    """Settle a main wager after a Bonus of any spot. The rules require all main wagers first."""
     play = spots(day, both(bonus=2_000), card=day.rng.choice("AK"))
     late = day.rng.choice([move for move in play.all("take", "pay") if move["wager"] in MAINS])
     play.move_before(late, play.one("round-closed"))
@@ -343,7 +344,7 @@ for _reading in ("lose", "push"):
 
 
 def tie_read_otherwise(day: Day, wager: str) -> None:
-    """Settle a tie by the option for ties that the table has not chosen."""
+    """Take a wager on a tie that pushes at this table, or leave a wager on a tie that loses at this table."""
     play = spots(day, both(), (5, 3), "8")
     spot = "2" if wager in SIDES["dice"] else "5"
     if day.table.readings["tie"] == "push":
@@ -363,7 +364,7 @@ fault("not-settled:tie-pushed", HIGH, readings={"tie": "lose"})(partial(tie_read
 
 
 def other_table(day: Day, pays: int) -> None:
-    """Pay the Bonus by a pay table other than the table's."""
+    """Pay the Bonus by a pay table that this table does not use."""
     play = spots(day, both(bonus=2_000), (1, 1), "K")
     fact = play.one("pay", wager="bonus")
     owed, fact["amount"] = fact["amount"], pays * 2_000
@@ -380,7 +381,7 @@ for _mine, _other, _pays in (("1", "2", 30), ("2", "3", 20), ("3", "4", 25), ("4
 
 @fault("wrong-settlement:bonus-of-five", HIGH)
 def bonus_of_five(day: Day) -> None:
-    """Pay a margin of five as if it were six."""
+    """Pay the Bonus for a margin of five, as if the margin were six. A margin of five loses."""
     play = spots(day, both(bonus=2_000), (5, 3), "K")
     fact = play.one("take", wager="bonus")
     fact["kind"] = "pay"

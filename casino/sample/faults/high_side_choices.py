@@ -12,8 +12,9 @@ from casino.sample.tables.high_side import SIDES
 
 
 def pulled_late(day: Day, number: int) -> None:
-    """Withdraw a wager too late: the first wager after both dice, the second wager after the card. The
-    withdrawal has no effect. In half of the cases the wager is not settled, which is a second finding.
+    """Let a player withdraw a wager too late: the first wager after both dice, the second wager after the
+    card. The withdrawal has no effect. In half of the cases the dealer does not settle the wager, which is a
+    second finding.
     """
     play = spots(day, both(), card=day.rng.choice("AK"))
     spot, side = day.rng.choice((("2", "dice"), ("5", "card")))
@@ -34,7 +35,9 @@ fault("late-pull:second", HIGH)(partial(pulled_late, number=2))
 
 
 def not_to_be_pulled(day: Day, wager: str, dice: tuple[int, int] = (5, 4)) -> None:
-    """Withdraw a wager that cannot be withdrawn. The wager stays in play and is settled."""
+    """Let a player withdraw a wager that must stay: a third wager, a Bonus, or the second wager on a seven.
+    The wager stays in play and is settled.
+    """
     play = spots(day, both(bonus=2_000), dice)
     spot = "5" if wager[:4] != "dice" else "2"
     fact = draft("pull", play.name, spot=spot, wager=wager)
@@ -50,7 +53,9 @@ fault("pull-not-allowed:on-a-seven", HIGH)(partial(not_to_be_pulled, wager="dice
 
 @fault("out-of-order:early-pull", HIGH)
 def early_pull(day: Day) -> None:
-    """Withdraw the second wager before the second die. The wager is out of play."""
+    """Let a player withdraw the second wager before the second die, which the rules forbid. The wager is out
+    of play anyway.
+    """
     play = spots(day, both(), s2=("keep", "pull"))
     fact = play.one("pull")
     play.move_before(fact, play.all("roll")[1])
@@ -59,7 +64,7 @@ def early_pull(day: Day) -> None:
 
 
 def pulled_and_moved(day: Day, kind: str) -> None:
-    """Move money on a withdrawn wager."""
+    """Pay or take a wager that its player has withdrawn. Nothing is owed on it."""
     play = spots(day, both(), s2=("pull", "pull"), s5=("pull", "pull"), card="K" if kind == "pay" else "A")
     spot, wager = ("5", "card-1") if day.rng.random() < 0.5 else ("5", "card-2")
     fact = draft(kind, play.name, spot=spot, wager=wager, amount=4_000)
@@ -73,7 +78,7 @@ fault("no-such-bet:withdrawn-taken", HIGH)(partial(pulled_and_moved, kind="take"
 
 
 def pulled_twice(day: Day, wager: str) -> None:
-    """Withdraw a wager that was already withdrawn or was never bet."""
+    """Let a player withdraw a wager that was already withdrawn or was never bet."""
     play = spots(day, both(), s2=("pull", "keep"))
     fact = draft("pull", play.name, spot="2", wager=wager)
     play.put_after(play.one("pull"), fact)
@@ -86,8 +91,9 @@ fault("no-such-bet:withdrawn-from-nothing", HIGH)(partial(pulled_twice, wager="c
 
 
 def decided_late(day: Day, number: int, dice: tuple[int, int], late: str) -> None:
-    """Decide on the first wager after the second die, or on the second wager after the card. If the late
-    decision is a withdrawal, it is a second finding.
+    """Let a player decide too late: on the first wager after the second die, or on the second wager after the
+    card. The dealer must wait for all decisions. If the late decision is a withdrawal, it is a second
+    finding.
     """
     decision = (late, "keep") if number == 1 else ("keep", late)
     play = spots(day, both(), dice, s5=("keep", "keep"))
@@ -110,7 +116,9 @@ fault("dealt-too-soon:pull", HIGH)(partial(decided_late, number=2, dice=(5, 4), 
 
 
 def undecided(day: Day, number: int, dice: tuple[int, int] = (5, 4)) -> None:
-    """Leave out a spot's decision. The next die or the card shows that it is missing."""
+    """Leave out a spot's decision on its first or second wager (`number`), which the rules require. The
+    finding is at the second die or at the card.
+    """
     play = spots(day, both(), dice)
     spot = day.rng.choice("25")
     play.drop(play.all("choose", spot=spot)[number - 1])
@@ -126,8 +134,8 @@ fault("choice-missing:second", HIGH)(partial(undecided, number=2))
 def choice(
     day: Day, code: str, after: str, spot: str, decision: str = "keep", dice: tuple[int, int] = (5, 4)
 ) -> None:
-    """Insert a decision that is not allowed: without a bet, before the first die, on a seven, or after the
-    card. The decision may also be a word that only another game has.
+    """Let a player decide when it is not allowed: without a bet, before the first die, on a seven, or after
+    the card. The decision may also be a word that only another game has.
     """
     play = spots(day, both(), dice)
     fact = draft("choose", play.name, spot=spot, choice=decision)

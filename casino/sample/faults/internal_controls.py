@@ -24,8 +24,8 @@ def dealer_unknown(day: Day) -> None:
 def with_approval(
     day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1
 ) -> None:
-    """Record an approval of the table's game. By default the approval covers this table. The arguments name
-    another edition, pay table or option, or let the approval expire.
+    """Record an approval of the table's game. By default it covers this table. If `edition`, `pay_table` or
+    `rounding` is given, it names something that the game does not have. If `days` is 0, it has expired.
     """
     table = day.table
     named = dict(table.pay_tables)
@@ -79,7 +79,7 @@ def honest_house(day: Day) -> None:
 
 
 def signed_once(day: Day, letter: str, first: str, second: str) -> None:
-    """Let one person sign twice on one slip."""
+    """Let one person sign a slip in two places (`first` and `second`). Each place requires another person."""
     assert day.cage
     slip = day.cage.slip(letter)
     slip[first] = slip[second]
@@ -101,7 +101,9 @@ shared("slip-signed-once:fill:verified-sent", felt, house=True)(
 
 
 def serials(day: Day, letter: str, step: int) -> None:
-    """Skip a serial, or use a serial twice."""
+    """Skip a serial (`step` is 1), or use a serial twice (`step` is -1). The serials of a series must follow
+    each other.
+    """
     assert day.cage
     day.drafts.append(day.cage.slip(letter))
     day.cage.serials[letter] += step
@@ -125,7 +127,9 @@ def voided_between(day: Day) -> None:
 
 @shared("void-after-receipt", felt, house=True)
 def voided_after(day: Day) -> None:
-    """Void a fill whose chips were received. The fill no longer counts, and its serial is not a duplicate."""
+    """Void a fill after its chips were received, which is a finding. The fill no longer counts, and its
+    serial is not a duplicate.
+    """
     assert day.cage
     slip = day.cage.slip("F")
     void = day.cage.voided(slip=slip["slip"])
@@ -136,7 +140,7 @@ def voided_after(day: Day) -> None:
 
 @shared("slip-serial-twice:two-tables", felt, house=True)
 def twice_at_two_tables(day: Day) -> None:
-    """Use the same slip number at two tables of one property."""
+    """Use the same slip number at two tables of one property. Each number may be used only once."""
     assert day.cage
     slip = day.cage.slip("F")
     day.drafts.append(slip)
@@ -166,7 +170,7 @@ def closing(day: Day, kind: str) -> Draft:
 
 
 def unbalanced(day: Day, by: int) -> None:
-    """Count an amount in the closer that differs from what the tray should hold."""
+    """Count an amount in the closer that differs by `by` from what the tray should hold."""
 
     def change() -> None:
         closer = closing(day, "closer-counted")

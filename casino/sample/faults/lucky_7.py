@@ -1,5 +1,5 @@
-"""Faults that only Lucky 7 has: the three burned cards, the one card, the half loss on a seven, and bets that
-are settled as if another card had been dealt.
+"""Faults that only Lucky 7 has: the three burned cards, the one card, the half of a bet that is lost on a
+seven, and bets that are settled as if another card had been dealt.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LUCKY = "lucky_7"
 
 
 def burned(day: Day, count: int) -> None:
-    """Burn a number of cards other than three before the card of the round is dealt."""
+    """Burn `count` cards before the card of the round is dealt. The rules require three."""
     play = busy(day)
     card = play.one("deal")
     for extra in play.all("burn")[count:]:
@@ -37,7 +37,9 @@ fault("burn-count:four", LUCKY)(partial(burned, count=4))
 
 
 def burned_after(day: Day, fourth: bool) -> None:
-    """Burn a card after the card of the round: a fourth one, or the third one too late."""
+    """Burn a card after the card of the round: a fourth card, or the third one too late. The rules require
+    three burned cards before it.
+    """
     play = busy(day)
     card = play.one("deal")
     late = draft("burn", play.name, card=day.table.shoe.draw()) if fourth else play.all("burn")[-1]
@@ -53,7 +55,9 @@ fault("burn-count:third-after-the-card", LUCKY)(partial(burned_after, fourth=Fal
 
 
 def second_card(day: Day, void: bool) -> None:
-    """Deal a second card. The first one counts, or the round is voided at once."""
+    """Deal a second card, although the rules allow only one. The first card counts. If `void` is true, the
+    dealer voids the round at once.
+    """
     play = busy(day)
     extra = draft("deal", play.name, to="table", card=day.table.shoe.draw())
     play.put_after(play.one("deal"), extra)
@@ -68,7 +72,9 @@ fault("wrong-card-count:second-and-void", LUCKY)(partial(second_card, void=True)
 
 
 def no_card(day: Day, settled: bool) -> None:
-    """Deal no card. Nothing is owed, even if money moves."""
+    """Deal no card, although the rules require one. Nothing is owed. If `settled` is true, the dealer settles
+    the bets anyway.
+    """
     play = plain_hand(day, "lose").play
     for removed in play.all("deal", "cut-card-shown", "announce"):
         play.drop(removed)
@@ -86,7 +92,9 @@ fault("wrong-card-count:none-and-settled", LUCKY)(partial(no_card, settled=True)
 
 
 def among_the_burned(day: Day, code: str) -> None:
-    """Place a bet or move money between two burned cards."""
+    """Place or settle a bet between two burned cards. Betting is closed by then, and the deciding card has
+    not come.
+    """
     hand = plain_hand(day)
     fact = hand.whole() if code == "late-bet" else hand.moves[0]
     hand.play.drop(fact)
@@ -100,7 +108,9 @@ fault("settled-too-soon:among-the-burned", LUCKY)(partial(among_the_burned, code
 
 
 def declared(day: Day, wager: bool, early: bool) -> None:
-    """Declare a wrong card, or a bet that did not win, after the card or before it."""
+    """Declare a card that was not dealt or, if `wager` is true, a bet that did not win. If `early` is true,
+    this is done before the card is dealt.
+    """
     play = day.table.play(announced=False)
     dealt = play.one("deal")
     others = [name for name in LUCKY_WAGERS if lucky(name, 100, dealt["card"], day.table.edition) < 0]
@@ -123,7 +133,7 @@ for _what in ("card", "bet"):
 
 @fault("announced:the-bet-that-won:honest", LUCKY)
 def declared_bet(day: Day) -> None:
-    """Declare the color that won."""
+    """Declare the color that won. The rules allow this instead of the card."""
     play = day.table.play(announced=False)
     dealt = play.one("deal")
     play.put_after(
@@ -137,7 +147,9 @@ def declared_bet(day: Day) -> None:
 
 
 def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
-    """Move an amount other than the owed amount."""
+    """Settle the bet by `moved` instead of the owed amount, and expect the finding. Return the fact that
+    moves the money.
+    """
     for fact in hand.moves:
         hand.play.drop(fact)
     fact = hand.put(moved)
@@ -147,13 +159,15 @@ def moved_instead(hand: Hand, moved: int, slip: str) -> Draft:
 
 
 def half_missed(day: Day, wager: str, is_whole: bool) -> None:
-    """Take the whole bet on a seven instead of half of it, or pay the bet."""
+    """Take the whole bet on a seven (`is_whole`), or pay the bet. The rules require half of the bet to be
+    taken.
+    """
     hand = Hand(day, wager, "half")
     moved_instead(hand, -hand.stake if is_whole else hand.stake, "overtaken" if is_whole else "paid-a-loser")
 
 
 def half_forgotten(day: Day, wager: str) -> None:
-    """Take nothing on a seven, as for a push."""
+    """Take nothing on a seven, as for a push. The rules require half of the bet to be taken."""
     hand = Hand(day, wager, "half")
     hand.play.drop(hand.moves[0])
     hand.expect(hand.play.one("round-closed"), "not-settled", owed=hand.owed, moved=0)
@@ -161,7 +175,7 @@ def half_forgotten(day: Day, wager: str) -> None:
 
 
 def half_of_a_loser(day: Day, wager: str) -> None:
-    """Take half of a bet that is lost whole, because no seven was dealt or it is a side bet."""
+    """Take only half of a bet that is lost whole, because no seven was dealt or it is a side bet."""
     hand = Hand(day, wager, "lose")
     moved_instead(hand, -hand.stake // 2, "undertaken")
 
@@ -175,7 +189,7 @@ for _wager in LUCKY_WAGERS:
 
 
 def other_edition(day: Day, wager: str, edition: str) -> None:
-    """Pay a side bet at the odds of the other edition."""
+    """Pay a side bet at the odds of the edition that this table does not use."""
     hand = Hand(day, wager, "win")
     other = next(pays[wager] for name, pays in SIDES.items() if name != edition)
     moved = int(hand.stake * other)
@@ -189,7 +203,7 @@ for _edition in SIDES:
 
 
 def misread(day: Day, wager: str, rank: str, taken_for: str) -> None:
-    """Settle bets as if the card were another one."""
+    """Settle a bet as if the card had the rank `taken_for`."""
     table, spot, stake = day.table, "p-90199", 1_000
     card = rank + day.rng.choice("shdc")
     play: Play = table.play({spot: {wager: stake}}, card, batch=False)

@@ -25,7 +25,9 @@ WANT = {
 
 
 def wrong(day: Day, wager: str, slip: str) -> Hand:
-    """Settle the wager wrongly in the way that `slip` names. The finding is at the last take or pay."""
+    """Settle the wager wrongly in the way that `slip` names, such as `overpaid`. The finding is at the take
+    or pay of the wager. Return the hand.
+    """
     hand = Hand(day, wager, WANT[slip])
     if slip == "push-moved":
         moved = (1 if wager in day.table.payments else day.rng.choice((-1, 1))) * hand.stake
@@ -63,7 +65,7 @@ for _table in TABLES.values():
 
 
 def rounded_the_wrong_way(day: Day) -> None:
-    """Round an owed amount in the player's favor, although the table's option is in the casino's favor."""
+    """Round an owed amount in the player's favor, although this table must round in the casino's favor."""
     wager, want, stake, _ = day.table.uneven
     hand = Hand(day, wager, want, stake=stake)
     fact = hand.moves[0]
@@ -80,7 +82,7 @@ for _table in TABLES.values():
 
 
 def settled_twice(day: Day, want: str) -> None:
-    """Settle a wager twice in a row."""
+    """Pay a winning wager twice, or take a losing wager twice."""
     hand = plain_hand(day, want)
     fact = hand.moves[0]
     second = hand.money(fact["kind"], fact["amount"])
@@ -94,7 +96,9 @@ shared("settled-twice:taken")(partial(settled_twice, want="lose"))
 
 
 def without_bet(day: Day, want: str, kind: str) -> None:
-    """Move money on a wager that the spot did not bet, or take back a stake that was never placed."""
+    """Pay or take a wager that the spot did not bet, or let its player take back a stake that was never
+    placed.
+    """
     hand = Hand(day, day.table.plain[0], want)
     bet = hand.play.one("bet", spot=hand.spot)
     bets = {bet["wager"] for bet in hand.play.all("bet", spot=hand.spot)}
@@ -119,7 +123,7 @@ shared("no-such-bet:unbet")(partial(without_bet, want="win", kind="unbet"))
 
 @shared("settled-too-soon")
 def settled_too_soon(day: Day) -> None:
-    """Move money before the deciding card."""
+    """Settle a wager before the card that decides it."""
     hand = plain_hand(day)
     fact = hand.moves[0]
     hand.play.move_before(fact, day.table.deciding(hand.play, hand.spot, hand.wager))
@@ -129,7 +133,7 @@ def settled_too_soon(day: Day) -> None:
 
 
 def correction(hand: Hand, amount: int, **fields: str) -> Draft:
-    """Return a correction of the hand's wager, to be recorded after its round."""
+    """Record a correction of the hand's wager after its round, and return the correction."""
     by, second = hand.day.rng.sample(("s-104", "s-105", "s-106"), 2)
     fact = draft(
         "corrected",
@@ -147,7 +151,9 @@ def correction(hand: Hand, amount: int, **fields: str) -> Draft:
 
 
 def corrected(day: Day, part: Fraction, code: str = "", signed: bool = True) -> None:
-    """Correct an underpaid wager by `part` of the missing amount."""
+    """Correct an underpaid wager by `part` of the missing amount. If `signed` is false, one person signs the
+    correction twice. `code`: the expected finding about the correction; empty if it is correct.
+    """
     hand = wrong(day, day.rng.choice(day.table.plain), "underpaid")
     missing = int(hand.owed) - hand.moves[0]["amount"]
     amount = int(missing * part)
@@ -166,7 +172,7 @@ shared("corrected-beyond-owed:further")(partial(corrected, part=Fraction(-1), co
 
 @shared("corrected-beyond-owed:nothing-wrong")
 def corrected_without_need(day: Day) -> None:
-    """Correct a wager that was settled correctly."""
+    """Correct a wager although it was settled correctly."""
     hand = plain_hand(day, "win")
     hand.keep()
     amount = day.rng.choice((-500, 500))

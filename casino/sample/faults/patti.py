@@ -49,8 +49,8 @@ def asked(day: Day, stakes: dict[str, dict[str, int]], cards: Cards | None = Non
 
 
 def card_too_many(day: Day, first: bool, void: bool) -> None:
-    """Deal a fourth card to one hand. The card belongs to no hand. The round is played on, or
-    voided at once.
+    """Deal a fourth card to the first or the second hand, although each hand has three. The fourth card
+    belongs to no hand. If `void` is true, the dealer voids the round at once.
     """
     play = one_bet(day)
     place = day.table.places[0 if first else 1]
@@ -69,8 +69,8 @@ at_both("wrong-card-count:void", partial(card_too_many, first=False, void=True))
 
 
 def card_missing(day: Day, settled: bool) -> None:
-    """Deal only two cards to one hand. The finding is at the first take or pay, or at the end of the round if
-    no money moves. The winner is not judged.
+    """Deal only two cards to one hand, although each hand has three. If `settled` is true, the dealer settles
+    the bets anyway, and the finding is at the first take or pay. Otherwise it is at the end of the round.
     """
     play = one_bet(
         day, day.table.searched(lambda first, second: rank(first, "lowest") != rank(second, "lowest"))
@@ -92,7 +92,9 @@ at_both("wrong-card-count:few-unsettled", partial(card_missing, settled=False))
 
 
 def duplicate(day: Day, one_hand: bool) -> None:
-    """Deal the same card twice from one deck, to one hand or to both. The hands are judged as dealt."""
+    """Deal the same card twice, although the deck has it only once. Both copies go to one hand, or one to
+    each hand. The hands are judged as dealt.
+    """
     card = day.rng.choice(("9c", "Kd", "As"))
     others = day.table.searched(lambda first, second: card not in first + second)
     cards = [card, card, *others[:4]] if one_hand else [card, *others[:2], card, *others[2:4]]
@@ -109,7 +111,8 @@ at_both("duplicate-card:both-hands", partial(duplicate, one_hand=False))
 
 
 def declared_wrong(day: Day, early: bool) -> None:
-    """Declare an outcome that the cards do not show, before the last card or after it."""
+    """Declare an outcome that contradicts the cards. If `early` is true, this is done before the last card.
+    """
     table = day.table
     play = one_bet(day, table.searched(lambda first, second: rank(second, "lowest")[0] > 0))
     right = table.outcome(*table.hands(play))
@@ -128,7 +131,9 @@ at_both("announced-wrong:early", partial(declared_wrong, early=True))
 
 
 def side_alone(day: Day, side: str, void: bool = False) -> None:
-    """Make a side bet without a main bet. The side bet is valid and is settled."""
+    """Let a player make a side bet without a main bet, although the rules require one. The side bet still
+    counts and is settled. If `void` is true, the round is voided instead.
+    """
     play = (
         busy(day)
         if void
@@ -152,7 +157,9 @@ for _table in BOTH:
 
 @partial(at_both, "side-before-main:honest")
 def side_first(day: Day) -> None:
-    """Post the side bet before the main bet. This is allowed, because both are placed when betting closes."""
+    """Let a player make the side bet before the main bet. This is allowed: when betting closes, both are
+    placed.
+    """
     play = one_bet(day)
     main = play.one("bet")
     side = draft("bet", play.name, spot=main["spot"], wager="3+3", amount=day.table.amount("3+3"))
@@ -169,7 +176,9 @@ def side_first(day: Day) -> None:
 
 
 def by_another_answer(day: Day, sort: str) -> None:
-    """Pay a 3+3 bet on a suited A-2-3-4-5 by a house-rule option that this table has not chosen."""
+    """Pay a 3+3 bet on a suited A-2-3-4-5 by a ranking (`sort`) that this table has not chosen. The manual
+    leaves this ranking open.
+    """
     table = day.table
     suit = day.rng.choice("shdc")
     wheel = [value + suit for value in "A2345"]
@@ -204,7 +213,9 @@ for _answer, _as in (
 
 
 def by_rank(day: Day, side: str, kind: int, paid: int) -> None:
-    """Pay a pair bet as if its hand had another rank, such as a run."""
+    """Pay a pair bet at `paid` to one, which are the odds of another kind of hand. `kind` is the number of
+    the hand's real kind.
+    """
     hand = Hand(day, side, "win")
     while rank(own_hand(day, hand.play, side), "lowest")[0] != kind:
         hand.keep()
@@ -246,7 +257,9 @@ for _table in BOTH:
 
 
 def six_by_rank(day: Day, kind: str, paid: int) -> None:
-    """Pay the 3+3 as if the best five cards had another poker rank."""
+    """Pay the 3+3 at `paid` to one, which are the odds of another kind of hand. `kind` is the real kind of
+    the best five cards.
+    """
     table = day.table
     cards = table.searched(lambda first, second: of_best(first + second) == kind)
     play = asked(day, {"p-90111": {table.mains[0]: 1_000, "3+3": 1_000}}, cards)

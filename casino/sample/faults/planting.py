@@ -1,10 +1,10 @@
-"""Faults that can be planted: each in one round of a short stream that is otherwise correct, with the
-findings it must cause.
+"""Faults that can be planted. Each is planted in one round of a short stream that is otherwise correct, and
+has the findings that it must cause.
 
 A fault is a function that plays the faulty round at a `Day`. Its name is `code` or `code:variant`. `@shared`
 registers it for every game whose table satisfies a condition. `listed` registers it for one game, if the
-fault's settings depend on the game. `@fault` registers it for the only game that has it. A
-name that ends in `honest` or begins with `at-` marks play that is correct and must *not* cause a finding.
+fault's settings depend on the game. `@fault` registers it for the only game that has it. A name that ends in
+`honest` or begins with `at-` marks play that is correct and must *not* cause a finding.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Faults that games share: voids, the feed, the order of a round, facts that are not allowed where they are
-posted, and equipment.
+"""Faults that games share: voids, gaps and clocks of the feed, the order of a round, facts in the wrong
+place, and equipment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from casino.sample.tables.table import TABLES
 
 
 def void(day: Day, change: str) -> None:
-    """Void a round wrongly. `change` names the mistake."""
+    """Void a round. `change` names the dealer's mistake: the `reason` is missing, one person has `signed`
+    twice, or the stake is `kept`, returned by `half`, or returned twice (`too-much`). If it is empty, there
+    is no mistake.
+    """
     hand = plain_hand(day, "lose")
     fact = day.table.void(hand.play, hand.play.before(hand.moves[0]))
     back = hand.play.one("return", spot=hand.spot, wager=hand.wager)
@@ -52,8 +55,8 @@ shared("void-not-returned:too-much")(partial(void, change="too-much"))
 
 
 def void_after_money(day: Day, want: str, honest: bool) -> None:
-    """Void a round after money has moved. If `honest` is true, give a taken stake back and take a paid amount
-    back.
+    """Void a round after a stake was taken or winnings were paid. If `honest` is true, the dealer reverses
+    this move, as the rules require. Otherwise the dealer does not.
     """
     hand = plain_hand(day, want)
     moved = hand.moves[0]
@@ -77,7 +80,7 @@ shared("void-not-returned:winnings-kept")(partial(void_after_money, want="win", 
 
 @shared("feed-gap")
 def feed_gap(day: Day) -> None:
-    """Leave a gap of three numbers in the facts of one source."""
+    """Skip three numbers in the counter of one source."""
     play = busy(day)
     fact = day.rng.choice(play.facts[1:])
     fact["_gap"] = 3
@@ -87,7 +90,7 @@ def feed_gap(day: Day) -> None:
 
 @shared("clock-backwards")
 def clock_backwards(day: Day) -> None:
-    """Turn back the clock of a source."""
+    """Record a fact whose clock is five seconds before the previous fact of its source."""
     play = busy(day)
     fact = play.facts[-1]
     fact["_back"] = 5
@@ -96,8 +99,8 @@ def clock_backwards(day: Day) -> None:
 
 
 def left_open(day: Day, last: bool) -> None:
-    """Leave out `round-closed`. The finding is at the opening of the next round or at the closing of the
-    table.
+    """Leave out `round-closed`, which must end each round. The finding is at the opening of the next round
+    or, if `last` is true, at the closing of the table.
     """
     play = busy(day)
     play.drop(play.one("round-closed"))
@@ -150,7 +153,7 @@ for _table in TABLES.values():
 
 @shared("out-of-order:closed-round")
 def closed_round(day: Day) -> None:
-    """Bet in a round that is closed. The bet has no other effect."""
+    """Record a bet that names a round which is already closed. The bet counts in no round."""
     earlier = busy(day)
     day.table.keep(earlier)
     play = busy(day)
@@ -162,7 +165,9 @@ def closed_round(day: Day) -> None:
 
 
 def astray(day: Day, round: str | None) -> None:
-    """Pay in a round that never opened, or outside any round. There is no bet to pay."""
+    """Pay a wager in a round that never opened or, if `round` is None, without naming a round. There is no
+    bet to pay.
+    """
     play = busy(day)
     spot, wager, amount = placed(play)[0]
     fact = draft("pay", round, spot=spot, wager=wager, amount=amount)
@@ -225,7 +230,7 @@ shared("alarm-unanswered:one-of-two")(partial(alarms, count=2, answered=1))
 
 @shared("sees-less")
 def sees_less(day: Day) -> None:
-    """Open the table again with equipment that reports fewer kinds of fact than before."""
+    """Open the table again with a `sees` that leaves out `alarm`, which the table reported before."""
     fact = day.table.opened(continues=True, sees=sorted(kind for kind in day.table.sees if kind != "alarm"))
     day.expect(fact, "sees-less")
 

@@ -15,8 +15,8 @@ from casino.sample.tables.table import TABLES
 
 
 def copies(day: Day, decks: int = 0) -> None:
-    """Deal the same card `decks` + 1 times, over as many rounds as needed. If `decks` is 0, deal the card
-    twice, with two other cards in between.
+    """Deal the same card once more often than `decks` decks contain it. If `decks` is 0, the table shuffles
+    one deck before every round: deal the card twice in a round, with two other cards in between.
     """
     card = day.rng.choice(("9c", "Kd", "As"))
     if decks:
@@ -35,7 +35,7 @@ def copies(day: Day, decks: int = 0) -> None:
 
 
 def cards_since(day: Day, start: int) -> list[Draft]:
-    """Return the cards dealt after the first `start` facts, including cards in rounds without a bet."""
+    """Return the facts after the first `start` facts that deal or burn a card."""
     return [fact for fact in day.drafts[start:] if fact["kind"] in ("deal", "burn")]
 
 
@@ -79,14 +79,14 @@ def never_shuffled(day: Day) -> None:
     day.expect(first_card(play), "not-shuffled")
 
 
-def dealt_on(table: Any) -> bool:
+def shuffles_every_round(table: Any) -> bool:
     """Return True if the table is shuffled before each round."""
     return bool(table.every_round)
 
 
-@shared("not-shuffled", dealt_on)
+@shared("not-shuffled", shuffles_every_round)
 def not_shuffled(day: Day) -> None:
-    """Deal the next round from the same deck without a shuffle."""
+    """Deal the next round without a shuffle, although the rules require one before each round."""
     day.table.unshuffled = True
     play = plain_hand(day).play
     day.table.unshuffled = False
@@ -112,7 +112,9 @@ def shoe_goes_on(day: Day) -> None:
 
 @shared("dealt-past-cut", from_shoe)
 def past_the_cut(day: Day) -> None:
-    """Deal the next round from the same shoe although the cut card has come."""
+    """Deal the next round from the same shoe although the cut card has come. The rules require a shuffle
+    first.
+    """
     shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
     day.table.keep(plain_hand(day).play)
@@ -125,7 +127,9 @@ def past_the_cut(day: Day) -> None:
 
 @shared("dealt-past-cut:not-shown", from_shoe)
 def cut_card_not_shown(day: Day) -> None:
-    """Deal past the place of the cut card without reporting it. Deal the next round from the same shoe."""
+    """Deal past the place of the cut card without showing the cut card. Then deal the next round from the
+    same shoe.
+    """
     shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
     day.table.keep(plain_hand(day).play)
@@ -136,8 +140,8 @@ def cut_card_not_shown(day: Day) -> None:
 
 
 def cut_card_differs(day: Day, cards: int) -> None:
-    """Report the cut card `cards` cards behind the position that the shuffle reported. A negative number
-    means in front of this position.
+    """Show the cut card at another place than the shuffle reported: `cards` cards later, or earlier if
+    `cards` is negative.
     """
     shuffled = next(fact for fact in day.drafts if fact["kind"] == "shuffled")
     day.table.shoe.cut = day.table.shoe.dealt + 1
@@ -154,8 +158,8 @@ TWELVE = ("7h", "2c", "Kd", "9s", "4h", "Jc", "3d", "Ts", "6c", "Qh", "8d", "5s"
 
 
 def same_order(day: Day, **options: Any) -> None:
-    """Deal twelve cards in the same order as the previous shoe, or six in the same order as the previous
-    deck.
+    """Deal cards in the same order as before the shuffle: twelve cards of a shoe, or six of a deck that is
+    shuffled every round.
     """
     cards = list(TWELVE[:6] if day.table.every_round else TWELVE)
     for _ in range(2):
@@ -165,7 +169,7 @@ def same_order(day: Day, **options: Any) -> None:
 
 
 def new_deck_order(day: Day, **options: Any) -> None:
-    """Deal cards in the order of a new deck."""
+    """Deal cards in the order of a new deck, which shows that they were not shuffled."""
     cards = [f"{rank}s" for rank in "A23456789TJQK"]
     start = stacked(day, cards[:6] if day.table.every_round else cards, **options)
     day.expect(cards_since(day, start)[5], "not-shuffled")

@@ -1,5 +1,5 @@
-"""Faults that live-dealer tables share: batches, players whose connection is lost, and a round that is
-paused.
+"""Faults that live-dealer tables share: batches (several bets or payments in one fact), players whose
+connection is lost, and a round that is paused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from casino.sample.tables.play import batched
 
 @shared("late-bet:batch", studio)
 def late_batch(day: Day) -> None:
-    """Post a batch of bets after betting has closed."""
+    """Post a batch of bets after betting has closed, which the rules forbid."""
     hand = plain_hand(day)
     bet = hand.whole()
     hand.play.drop(bet)
@@ -26,7 +26,9 @@ def late_batch(day: Day) -> None:
 
 
 def batch_wrong(day: Day, fault_name: str) -> None:
-    """Post a settlement as a batch in which one entry is wrong, missing or duplicated."""
+    """Post a settlement as a batch in which one entry is wrong, missing, posted twice, or for a spot without
+    a bet. `fault_name` is the code of the expected finding.
+    """
     hand = plain_hand(day, "win")
     batched(hand.play)
     fact = hand.play.one("settled")
@@ -56,8 +58,9 @@ for _name in ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet")
 
 
 def lost(day: Day, early: bool, settled: bool) -> None:
-    """Lose a player's connection. If this is before betting closes, the player's bets do not count as placed.
-    If it is after, they all count.
+    """Let a player lose the connection. If `early` is true, this is before betting closes, and the player's
+    bets do not count as placed. Otherwise it is after, and they all count. `settled`: True if the dealer
+    settles them.
     """
     hand = Hand(day, day.table.plain[0], "win")
     lost_player = draft("player-lost", hand.play.name, spot=hand.spot)
@@ -82,8 +85,8 @@ shared("not-settled:player-lost-late", studio)(partial(lost, early=False, settle
 
 @shared("player-back:bets-anew:honest", studio)
 def back_in_time(day: Day) -> None:
-    """Lose a player's connection, and report that the player is back before betting closes. Only the bets
-    placed after the return count.
+    """Let a player lose the connection and come back before betting closes. Only the bets that are placed
+    after the return count.
     """
     hand = Hand(day, day.table.plain[0], "lose")
     close = hand.play.one("no-more-bets")

@@ -1,4 +1,4 @@
-"""Faults that only Teen Patti has: decisions and the play wager."""
+"""Faults that only Teen Patti has, in the decisions to play or fold and in the play wager."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def decide_in_turn(play: Play, decided: dict[str, bool]) -> None:
 
 @fault("choice-missing", TP)
 def no_decision(day: Day) -> None:
-    """Leave out the decision. It counts as a fold, and the finding is at the first take or pay."""
+    """Leave out a player's decision, which the rules require. It counts as a fold. The finding is at the
+    first take or pay.
+    """
     play = two_players(day)
     play.drop(play.one("choose", spot=TWO))
     day.expect(play.one("take", "pay"), "choice-missing", spot=TWO)
@@ -54,7 +56,7 @@ def no_decision(day: Day) -> None:
 
 @fault("choice-missing:played", TP)
 def no_decision_but_a_wager(day: Day) -> None:
-    """Leave out the decision although the play wager is bet. The player counts as playing."""
+    """Leave out the decision of a player who bets the play wager. The player counts as playing."""
     play = two_players(day)
     play.drop(play.one("choose", spot=ONE))
     day.expect(play.one("take", "pay"), "choice-missing", spot=ONE)
@@ -63,7 +65,9 @@ def no_decision_but_a_wager(day: Day) -> None:
 
 @fault("choice-too-late", TP)
 def decided_late(day: Day) -> None:
-    """Decide after the first take or pay. The decision counts."""
+    """Let a player decide after the first take or pay. The rules require the decision before. It still
+    counts.
+    """
     play = two_players(day)
     choice = play.one("choose", spot=TWO)
     play.drop(choice)
@@ -74,7 +78,7 @@ def decided_late(day: Day) -> None:
 
 @fault("choice-without-bet", TP)
 def decided_without_ante(day: Day) -> None:
-    """Record a decision of a player who is not in the round."""
+    """Record a decision of a player without an ante. The rules require an ante."""
     play = two_players(day)
     choice = draft("choose", play.name, spot="p-90199", choice="fold")
     play.put_after(play.one("choose"), choice)
@@ -83,7 +87,9 @@ def decided_without_ante(day: Day) -> None:
 
 
 def early(day: Day, kind: str, spot: str, **fields: Any) -> None:
-    """Record a decision, or a bet on play, before the sixth card. The decision or bet counts."""
+    """Let a player decide, or bet on play, before the sixth card. The rules require all six cards first. The
+    decision or bet still counts.
+    """
     play = two_players(day)
     fact = play.one(kind, spot=spot, **fields)
     play.move_before(fact, day.rng.choice(play.all("deal")[1:]))
@@ -97,7 +103,7 @@ fault("out-of-order:early-play", TP)(partial(early, kind="bet", spot=ONE, wager=
 
 @fault("out-of-order:second-choice", TP)
 def decided_again(day: Day) -> None:
-    """Decide to play after a fold. The first decision counts."""
+    """Let a player decide to play after a fold. Only the first decision counts."""
     play = two_players(day)
     second = draft("choose", play.name, spot=TWO, choice="play")
     play.put_after(play.one("choose", spot=TWO), second)
@@ -119,7 +125,9 @@ def another_games_choice(day: Day) -> None:
 
 
 def unequal(day: Day, step: int) -> None:
-    """Bet another amount on play than on the ante. Each wager is settled on its own stake."""
+    """Let a player bet more or less on play than on the ante, although both must be equal. Each wager is
+    settled on its own stake.
+    """
     play = two_players(day)
     bet = play.one("bet", spot=ONE, wager="play")
     bet["amount"] += step
@@ -134,7 +142,7 @@ fault("unequal-bet:more", TP)(partial(unequal, step=10))
 
 @fault("unequal-bet:two-heaps", TP)
 def unequal_in_two(day: Day) -> None:
-    """Bet another amount on play than on the ante, in two bets. The finding is at the second bet."""
+    """Let a player bet more on play than on the ante, in two bets. The finding is at the second bet."""
     play = two_players(day)
     second_bet = draft("bet", play.name, spot=ONE, wager="play", amount=200)
     play.put_after(play.one("bet", spot=ONE, wager="play"), second_bet)
@@ -144,7 +152,9 @@ def unequal_in_two(day: Day) -> None:
 
 
 def played_and_folded(day: Day, moved: int) -> None:
-    """Record a bet on the play wager after a fold. Nothing is owed on the bet, so no money may move on it."""
+    """Let a player bet on play after a fold, which the rules forbid. Nothing is owed on the bet. If `moved`
+    is not 0, the dealer wrongly pays (positive) or takes (negative) this amount.
+    """
     play = two_players(day)
     bet = draft("bet", play.name, spot=TWO, wager="play", amount=600)
     play.put_after(play.one("choose", spot=TWO), bet)
@@ -163,7 +173,7 @@ fault("wrong-settlement:folded-play-taken", TP)(partial(played_and_folded, moved
 
 @fault("unequal-bet:no-wager", TP)
 def played_without_wager(day: Day) -> None:
-    """Decide to play without betting the play wager."""
+    """Let a player decide to play without betting the play wager, which the rules require."""
     play = two_players(day)
     play.drop(play.one("bet", spot=ONE, wager="play"))
     play.drop(play.one("pay", spot=ONE, wager="play"))
@@ -173,7 +183,9 @@ def played_without_wager(day: Day) -> None:
 
 @fault("late-bet:play", TP)
 def play_wager_late(day: Day) -> None:
-    """Decide in time, and bet the play wager after the first take or pay. Only the wager is late."""
+    """Let a player decide in time, but bet the play wager after the first take or pay. Only the wager is
+    late.
+    """
     play = two_players(day)
     bet = play.one("bet", spot=ONE, wager="play")
     play.drop(bet)

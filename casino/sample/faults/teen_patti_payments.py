@@ -1,4 +1,6 @@
-"""Faults that only Teen Patti has: whether the dealer qualifies, what is paid, and the ante bonus."""
+"""Faults that only Teen Patti has, in settlements that depend on a fold or on whether the dealer qualifies,
+and in the ante bonus.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from casino.sample.tables.play import Play
 def settled_wrongly(
     day: Day, cards: str, wager: str, owed: int, moved: int, slip: str, fold: bool = False
 ) -> None:
-    """Settle one wager wrongly for a player with an ante of ten."""
+    """Settle one wager wrongly for a player with an ante of 10.00: `moved` moves instead of the `owed`
+    amount.
+    """
     play: Play = day.table.play(
         {ONE: {"ante": 1_000}},
         cards.split(),
@@ -133,7 +137,7 @@ def bonus_twice(day: Day) -> None:
 
 @fault("no-such-bet:ante-bonus", TP)
 def bonus_without_ante(day: Day) -> None:
-    """Pay an ante bonus to a player without an ante."""
+    """Pay an ante bonus to a player without an ante. Nothing is owed to this player."""
     play = two_players(day)
     paid = draft("pay", play.name, spot="p-90199", wager="ante-bonus", amount=1_000)
     play.put_before(play.one("round-closed"), paid)
@@ -143,7 +147,7 @@ def bonus_without_ante(day: Day) -> None:
 
 @fault("no-such-wager:ante-bonus", TP)
 def bet_on_the_bonus(day: Day) -> None:
-    """Bet on the ante bonus, which is not a wager."""
+    """Let a player bet on the ante bonus, which is a payment and not a wager."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=ONE, wager="ante-bonus", amount=500)
     play.put_before(play.one("no-more-bets"), bet)
@@ -153,7 +157,9 @@ def bet_on_the_bonus(day: Day) -> None:
 
 @fault("void-not-returned:bonus-kept", TP)
 def bonus_kept(day: Day) -> None:
-    """Void the round after the ante bonus was paid, and do not take the bonus back."""
+    """Void the round after the ante bonus was paid, and leave the bonus with the player. A void requires the
+    dealer to take it back.
+    """
     hand = Hand(day, "ante-bonus", "win")
     paid = hand.moves[0]
     day.table.void(hand.play, paid)
@@ -176,7 +182,9 @@ def declared_unqualified(day: Day) -> None:
 
 
 def by_another_reading(day: Day, answer: str) -> None:
-    """Settle A-2-3 against K-Q-J by a house-rule option (`answer`) that this table has not chosen."""
+    """Settle A-2-3 against K-Q-J by the wrong ranking of A-2-3. The manual leaves this ranking open. The
+    dealer uses the ranking `answer`, but the table has chosen another one.
+    """
     table = day.table
     play = asked(day, {ONE: {"ante": 1_000}}, ["As", "2d", "3h", "Kc", "Qd", "Jh"])
     player, dealer = table.hands(play)

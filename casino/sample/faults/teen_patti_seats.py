@@ -13,8 +13,8 @@ from casino.sample.tables.play import Play
 
 
 def seats(day: Day, spots: int) -> None:
-    """Seat one player, identified by account, at several seats. For each seat after the first, the finding is
-    at its first bet.
+    """Let one player, identified by account, take `spots` seats. The rules allow one. For each further seat,
+    the finding is at its first bet.
     """
     play = asked(day, {f"p-9013{number}": {"ante": 1_000, "3+3": 500} for number in range(spots)})
     for fact in play.all("bet"):
@@ -31,7 +31,14 @@ fault("too-many-spots:three-seats", TP)(partial(seats, spots=3))
 
 
 def lost(day: Day, early: bool, moved: int, code: str = "", back: bool = False) -> None:
-    """Lose a player's connection before or after betting closes. The player makes no decision."""
+    """Let a player lose the connection and make no decision.
+
+    Args:
+        early: True if the connection is lost before betting closes.
+        moved: the amount that the dealer moves on the ante; positive if it is paid.
+        code: the expected finding; empty if everything is correct.
+        back: True if the player comes back before the settlement.
+    """
     play = two_players(day, one=False)
     play.drop(play.one("choose", spot=ONE))
     take: Draft = play.one("take", spot=ONE, wager="ante")
@@ -66,7 +73,7 @@ fault("player-lost:back:silent", TP)(
 
 @fault("player-lost:after-play:honest", TP)
 def lost_after_playing(day: Day) -> None:
-    """Lose a player's connection after the play wager was bet. The wager counts."""
+    """Let a player lose the connection after betting the play wager. The wager still counts."""
     play = two_players(day)
     play.put_after(play.one("bet", spot=ONE, wager="play"), draft("player-lost", play.name, spot=ONE))
     day.table.keep(play)
@@ -74,7 +81,7 @@ def lost_after_playing(day: Day) -> None:
 
 @fault("player-lost:side-lives-on:honest", TP)
 def side_of_a_lost_player(day: Day) -> None:
-    """Lose the connection of a player with a side bet after betting has closed. The ante counts as folded,
+    """Let a player with a side bet lose the connection after betting has closed. The ante counts as folded,
     and the side bet is settled.
     """
     cards = ["2s", "2d", "3h", "Ks", "9h", "4d"]
