@@ -181,13 +181,15 @@ def compare_rows(
             continue
         place = place_of(table, of, key)
         if expected is None:
-            yield Difference(table.name, place, "", said(table.values, row[width:]), None)
+            yield Difference(table.name, place, "", values_in_words(table.values, row[width:]), None)
             continue
         for column, value, other in zip(table.values, row[width:], expected, strict=True):
             if value != other:
                 yield Difference(table.name, place, column, value, other)
     for key, values in missing.items():
-        yield Difference(table.name, place_of(table, of, key), "", None, said(table.values, values))
+        yield Difference(
+            table.name, place_of(table, of, key), "", None, values_in_words(table.values, values)
+        )
 
 
 def compare_orphans(orphans: Iterable[Orphans]) -> Differences:
@@ -213,7 +215,7 @@ def place_of(table: StoredTable, of: str, key: Texts) -> str:
     return " ".join([of, *(f"{name} {value}" for name, value in zip(table.key, key, strict=True))])
 
 
-def said(columns: Sequence[str], values: Texts) -> str:
+def values_in_words(columns: Sequence[str], values: Texts) -> str:
     """Return a text with the names and values of a row's columns. Null and empty values are left out."""
     return ", ".join(f"{name} {value}" for name, value in zip(columns, values, strict=True) if value)
 

@@ -31,7 +31,8 @@ def closure(roots: Iterable[str], *, every_game: bool = True) -> list[str]:
 
     Args:
         roots: Dotted names of modules.
-        every_game: Add all games where `games` is imported. Without it, name the games among the roots.
+        every_game: If a module imports the package `games`, add the modules of all games. If this is False,
+            a game is included only if it is among the roots.
     """
     known: set[str] = set()
     waiting = list(roots)

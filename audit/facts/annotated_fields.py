@@ -26,8 +26,13 @@ class Marked(NamedTuple):
 
 
 def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[Marked]:
-    """Yield those texts of a fact that have this mark in their type. A value that does not have the type of
-    its field is ignored.
+    """Yield those texts of a fact that have this mark in their type annotation. If a value is not of the type
+    of its field, it is skipped.
+
+    Args:
+        shape: the class of the fact.
+        mark: the name of the mark.
+        fact: the fact as decoded JSON.
     """
     for name, type_ in fields(shape, mark):
         if name in fact:
@@ -53,7 +58,7 @@ def _marks(type_: inspect.Type) -> Mapping[str, Any]:
 
 
 def inside(type_: inspect.Type) -> tuple[inspect.Type, ...]:
-    """Return the types that a type is composed of."""
+    """Return the types inside a type, such as the items of a list or the alternatives of a union."""
     match type_:
         case inspect.Metadata():
             return (type_.type,)
@@ -97,9 +102,10 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
 
 
 def needed(need: str, **bounds: Any) -> Meta:
-    """Return the limits of a field's value for its type annotation.
+    """Return metadata for the type annotation of a field: the limits of its value, and words for errors.
 
     Args:
         need: words that describe a valid value. The error message for a wrong value contains them.
+        bounds: the limits, such as `ge=1` for numbers from 1.
     """
     return Meta(extra={NEEDED: need}, **bounds)

@@ -115,7 +115,9 @@ def _has_half_pair(value: Any) -> bool:
 
 
 def _field_of(line: bytes, is_wrong: Callable[[Any], bool]) -> str | None:
-    """Return the path of the first value or field name that the decoder rejected without saying where."""
+    """Return the path of the first value or field name for which `is_wrong` is true. It is used if the error
+    of the decoder does not name the field. Return None if there is no such value or name.
+    """
     try:
         fact = loads(line, parse_int=_Whole, parse_float=_Fraction)
     except (ValueError, RecursionError):

@@ -242,10 +242,12 @@ def _tallies(fold: Fold) -> Iterator[tuple[StoredTable, list[Row]]]:
 
 
 def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Difference]:
-    """Mark the differences in rows that earlier rules produced. Leave out columns that always differ with the
-    rules.
+    """Yield the differences. A saved state that is missing is not yielded: it is a cache, and the next
+    examination works without it.
 
-    A deleted state is not a difference. It is a cache, and the next examination works without it.
+    Args:
+        explained: True if earlier rules produced the rows. The differences are then marked as explained, and
+            those in columns that always change with the rules are not yielded.
     """
     for difference in differences:
         if difference.column == "state" and difference.stored is None:

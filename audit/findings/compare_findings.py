@@ -16,7 +16,8 @@ from audit.replay.results import Finding
 
 
 class FindingComparison:
-    """Compares the findings of one stream, or of the property's ledger fold if the stream is None.
+    """Compares the findings of one fold with the stored findings. It is the fold of one stream, or the
+    property's ledger fold if the stream is None.
 
     Call `take` with the findings of the fold, then `finish` once.
     """
@@ -45,13 +46,15 @@ class FindingComparison:
                     self.notices += finding.grade == "notice"
 
     def take_batch(self, findings: Iterable[Finding]) -> None:
-        """Compare these findings of the fold, which the fold then discards."""
+        """Compare these findings, like `take`. Call this while the fold still reads facts: it discards the
+        findings after this call.
+        """
         self.in_batches = True
         self.take(findings)
 
     def finish(self) -> Change:
-        """Add a difference for each stored finding that the fold does not yield. Return the change that
-        storing the fold would make.
+        """Add a difference for each stored finding that the fold did not yield. Return how the stored
+        findings would change if the findings of the fold replaced them.
         """
         for batch in batches(sorted(self.lost)):
             self._compare(batch, {}, set())

@@ -37,12 +37,14 @@ class RoundComparison:
             self.after = last
 
     def take_batch(self, rounds: Sequence[EndedRound]) -> None:
-        """Compare these rounds, which the fold then discards."""
+        """Compare these rounds, like `take`. Call this while the fold still reads facts: it discards the
+        rounds after this call.
+        """
         self.in_batches = True
         self.take(rounds)
 
     def finish(self) -> Differences:
-        """Add a difference for each stored round that the fold does not yield, and return all differences."""
+        """Add a difference for each stored round that the fold did not yield. Return all differences."""
         self._compare((), self.after, 2**62)
         return self.differences
 

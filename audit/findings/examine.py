@@ -273,7 +273,9 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
 
 
 def _follow(property: str) -> None:
-    """Read the verdicts, flags and log entries that were recorded since the last call."""
+    """Update the tables of the officers' queue and of the daily log with the facts that were recorded since
+    the last call.
+    """
     projections.follow(property)
     log_projection.follow(property)
 

@@ -215,10 +215,13 @@ def ledger_position(property: str) -> int:
 
 
 def _keep_sums(property: str, stream: str, fold: Fold, known: Fold | None) -> set[str]:
-    """Write the tally rows and slips that have changed since `known`. If `known` is None, replace all stored
-    rows.
+    """Write the tally rows and slips of a stream, and return the serials of the slips that were written or
+    deleted.
 
-    Return the serials of the slips that were written or deleted.
+    Args:
+        fold: the fold of the stream after it has read the new facts.
+        known: the fold before the new facts: only rows that have changed since are written. If it is None,
+            all stored rows are replaced.
     """
     serials: set[str] = set()
     if known is None:
@@ -255,8 +258,12 @@ def _put(table: StoredTable, property: str, stream: str, rows: list[Row]) -> Non
 
 
 def _cell(name: str, place: int) -> str:
-    """Return SQL that reads a value from the JSON of its row. Sums become exact numbers. The JSON with the
-    findings by code stays unchanged.
+    """Return SQL that reads the value of a column from the JSON array of its row. Sums become exact numbers.
+    The column `found` stays JSON.
+
+    Args:
+        name: the name of the column.
+        place: the index of the value in the array.
     """
     if name == "found":
         return f"r -> {place}"

@@ -147,7 +147,8 @@ def is_waiting(kind: str, property: str, stream: str) -> bool:
     """Return True if this job is requested and a worker will do it, or if it was set aside and waits for a
     person.
 
-    A job does not count if its lease or pause is longer than this module ever grants.
+    A job does not count if its lease or pause is longer than this module ever grants, because somebody must
+    have changed its row.
     """
     return database.first_row(_WAITING, [kind, property, stream]) is not None
 

@@ -84,15 +84,18 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
     try:
         numbers, positions, chains, fresh, last = next(database.prepared_rows(_APPEND, values))
     except psycopg.Error as error:
-        raise _told(error, batch) from error
+        raise _refusal(error, batch) from error
     if fresh is None:
         positions, fresh = range(last - len(batch) + 1, last + 1), repeat(True, len(batch))
     return list(map(_recorded, zip(uids, streams, numbers, positions, chains, fresh, strict=True)))
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
-    """Return the facts of a stream that correct what a device read or cancel a round, up to the ledger
-    position `until`. They are in the order of the stream. The query uses an index of its own.
+    """Return the corrected readings and the cancelled rounds of a stream (the facts `read-corrected` and
+    `round-cancelled`), in the order of the stream.
+
+    Args:
+        until: the last ledger position to read, or None for the whole stream.
     """
     query = """SELECT body FROM fact
         WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
@@ -187,8 +190,10 @@ entries are few and are read often.
 """
 
 
-def _told(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
-    """Return Refused if the append function rejected a fact. Return any other database error unchanged."""
+def _refusal(error: psycopg.Error, batch: Sequence[Prepared]) -> Exception:
+    """Return a Refused that names the fact which the append function rejected. Return any other database
+    error unchanged.
+    """
     diagnosis = error.diag
     if error.sqlstate != REFUSED or diagnosis.message_primary is None:
         return error

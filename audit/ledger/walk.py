@@ -99,7 +99,7 @@ class Walk:
                 yield from self._columns(row, fact)
             state = self.streams.setdefault(f"{fact.table}/{fact.day}", Seen())
         yield from self._place(row, leaf, state)
-        yield from self._manners(row, fact.kind if fact else row.kind, state)
+        yield from self._append_faults(row, fact.kind if fact else row.kind, state)
         self.last, self.chain, self.known = row.position, row.chain, True
 
     def miss(self, until: int) -> Iterator[Fault]:
@@ -113,10 +113,11 @@ class Walk:
             yield self._fault(first, "missing", f"is missing, with all positions up to {until}")
 
     def settle(self, follows: bytes) -> Iterator[Fault]:
-        """Yield the fault at the position in `doubted`, if there is one.
+        """Yield the fault of a row with a wrong chain. Only the row after it shows if the fact or the chain
+        was changed, so the position of the row waits in `doubted`. Nothing is yielded if no row waits.
 
         Args:
-            follows: the chain from which the next row's chain was computed.
+            follows: the chain from which the chain of the row after it was computed.
         """
         if self.doubted is not None:
             if follows == self.made:
@@ -193,9 +194,9 @@ class Walk:
                 if stored != says:
                     yield self._fault(row.position, "column", f"{name} is {stored}, but the fact says {says}")
 
-    def _manners(self, row: Stored, kind: str, state: Seen) -> Iterator[Fault]:
-        """Yield a fault for everything in a row that the append function would have rejected or could not
-        have written.
+    def _append_faults(self, row: Stored, kind: str, state: Seen) -> Iterator[Fault]:
+        """Yield a fault for each reason for which the append function cannot have written this row here: the
+        day was closed before, the table was not opened, or the row was recorded before the previous one.
         """
         if state.sealed:
             yield self._fault(row.position, "sealed", f"is in {row.stream} after its day-closed")

@@ -1,6 +1,7 @@
 """Read as text all times that Python cannot represent, such as `infinity` or the year 20000.
 
-Otherwise one such value would end the proof of its table, and all other changes of the table would be hidden.
+Without this, a query that meets such a value raises an error. The proof of the table would then end at this
+value, and would not report the faults in the rest of the table.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Find rows with NULL in a column in which this release allows none. Only a superuser can write such a row.
 
-This check runs before each prover and names the rows. No prover has to know which columns may be NULL.
+This check runs before the functions that compare the rows of a table (its provers), and names the rows with
+such a NULL. So no prover has to know which columns may be NULL.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The list of tables. Each table of the database has one line that says how its rows are proved, or why they
-are not.
+are not. A prover is the function that compares the rows of one table or of several.
 
 The setting CATWALK_PROOFS names the lists to combine: import paths of sequences of Proof.
 """
@@ -71,7 +71,8 @@ class RowCount:
 
     Attributes:
         options: the options of the command.
-        blocks: {property: the parts of its tree that the proof of the facts computed from their bodies}.
+        blocks: {property: parts of its Merkle tree}. The prover of the facts computes them from the bodies of
+            the facts, so that the prover of the tree need not read the facts again.
     """
 
     def __init__(
@@ -84,8 +85,8 @@ class RowCount:
         self._progress = progress
 
     def note(self, table: str, says: str) -> None:
-        """Record a remark about a table without a fault, for example that the rows since the last anchor
-        cannot be compared yet.
+        """Record a remark about a table. A remark is not a fault: it says, for example, that the rows since
+        the last anchor cannot be compared yet.
         """
         self.notes[table] = says
 
@@ -145,10 +146,10 @@ def proofs() -> list[Proof]:
 
 
 def selected(words: Iterable[str]) -> list[Proof]:
-    """Return the lines of the list of tables whose way of proof or table is one of `words`. Without words,
-    return all lines.
+    """Return the lines of the list of tables that these words select. Without words, return all lines.
 
-    Raises ValueError if a word is neither a way of proof nor a table.
+    A word is the name of a table, or a way of proof (a key of HOW), which selects all tables that are proved
+    in this way. Raises ValueError for any other word.
     """
     lines, wanted = proofs(), list(words)
     known = {*HOW, *(line.table for line in lines)}

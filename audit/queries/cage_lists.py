@@ -145,7 +145,7 @@ Serial = tuple[str, ...]
 """A property, and the serial of a slip at that property."""
 
 
-def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
+def possible_duplicates(property: str, kind: str, serials: Collection[str]) -> set[str]:
     """Return the serials that may have been recorded more than once. Only the given serials are searched.
 
     Args:
@@ -175,7 +175,7 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
     return numbers
 
 
-class Jump(NamedTuple):
+class SerialGap(NamedTuple):
     """A range of missing numbers in a series, from the first to the last.
 
     Attributes:
@@ -198,7 +198,7 @@ class Jump(NamedTuple):
         return first if self.first == self.last else f"{first} to {self.last:0{self.digits}d}"
 
 
-def missing_slips(property: str | None) -> Iterator[Jump]:
+def missing_slips(property: str | None) -> Iterator[SerialGap]:
     """Yield the ranges of serials that are missing now, by property and series. A serial that was recorded
     late is not missing.
     """
@@ -208,7 +208,7 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
     for name, state in database.prepared_rows(query, [property, property]):
         for series, numbers in sorted(read_serials(bytes(state)).items()):
             yield from (
-                Jump(name, series, first, last, numbers.digits or 0)
+                SerialGap(name, series, first, last, numbers.digits or 0)
                 for first, last in sorted(numbers.missing)
             )
 

@@ -65,10 +65,13 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
 def exactly(
     of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]
 ) -> Divided:
-    """Return one row with exact amounts.
+    """Return the row for these sums of the tally, with amounts as exact fractions of minor units.
 
     Args:
-        of: the grouping, the kind of table and the currency.
+        of: the values by which the rows are grouped, the kind of table and the currency.
+        parts: the denominator of `sums`, or 0 if an earlier release computed the tally without attribution.
+        moved: what the casino took minus what it paid.
+        decided: the stakes to which `owed` belongs.
         sums: owed, choices, rounding, undivided and unseen, in units of 1/`parts` of a minor unit.
     """
     if not parts:

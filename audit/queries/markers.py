@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.facts import HOUSE
 from audit.findings.duplicate_serials import MARKER
-from audit.queries.cage_lists import again
+from audit.queries.cage_lists import possible_duplicates
 from audit.queries.closed_books import properties
 from audit.queries.span import Span, book_values
 from audit.queries.write_offs import BY_MARKER, RECOVERED, WRITTEN_OFF, write_offs
@@ -208,7 +208,7 @@ def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
     with a duplicate.
     """
     issued = {row[0] for row in rows if row[3] in _ISSUES}
-    return {row[0] for row in rows if row[0] not in issued} | again(property, MARKER, issued)
+    return {row[0] for row in rows if row[0] not in issued} | possible_duplicates(property, MARKER, issued)
 
 
 def _read(query: str, values: list[Any]) -> list[_Row]:

@@ -202,6 +202,8 @@ Found = dict[str, Amounts]
 
 
 def _sums(every: Sequence[Amounts]) -> tuple[int, int | str, int | str]:
-    """Return the number of findings, what players gained, and what they lost."""
+    """Return three totals of these amounts of findings: the number of findings, what players gained by them,
+    and what players lost by them.
+    """
     net, lost = total(amounts[1] for amounts in every), total(amounts[2] for amounts in every)
     return sum(amounts[0] for amounts in every), exact_number(net + lost), exact_number(lost)

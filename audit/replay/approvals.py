@@ -112,11 +112,12 @@ def uncovered(
     """Yield (wager, sentence) for each setting of an opened table that no approval covers. The wager is empty
     if the setting does not concern a single wager.
 
+    For each wager, a single approval must cover the edition, the pay table and all answers. A pay table that
+    no regulator has ever approved is not reported here: the rules of its game report it without the register.
+
     Args:
-        letters: all approvals of the property, also those that are not in force. The sentences name them. For
-            each wager, a single approval must cover the edition, the pay table and all answers. A pay table
-            that has never been approved by a regulator is detected without the register, so it is not
-            reported here again.
+        approvals: the approvals whose register entries are in force on the day.
+        letters: all approvals of the property, for the sentence if none of `approvals` covers the game.
     """
     subject, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [
@@ -170,16 +171,16 @@ def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
 
 
 def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
-    """Return the answers to open questions that the letters do not cover, or an empty list if they cover all
-    answers.
+    """Return the answers to open questions that the letters do not cover, as text. Return an empty list if
+    each group has one letter that covers all answers.
 
-    The result is about the first group without such a letter. It lists the answers that no letter of the
-    group covers. If there are no such answers, it lists every answer that at least one letter of the group
-    does not cover.
+    If several groups have no such letter, only the answers of the first of them are returned. They are the
+    answers that none of its letters covers. If each answer is covered by one of its letters, they are the
+    answers that at least one letter does not cover.
 
     Args:
-        groups: groups of letters, such as the letters that cover the pay table of one wager. In each group,
-            one letter must cover all answers.
+        groups: groups of letters, such as the letters that cover the pay table of one wager.
+        answers: {question: answer}.
     """
     for group in groups:
         if not any(all(approval.answers(*item) for item in answers.items()) for approval in group):

@@ -5,7 +5,8 @@ Drop is attributed to the shift in which a box is pulled. Play is attributed to 
 by the clock. If a table pulls a box each shift and plays on in a later shift without a pull, the drop of that
 play is in a box that is pulled and counted on a later day. A table pulls a box each shift if boxes of several
 shifts were pulled. This is also assumed if a box was pulled when its shift was over and the next shift
-counted a tray of its own. Otherwise one box has the drop of the whole day, even if it names a shift.
+counted a tray of its own. At any other table, one box has the drop of the whole day, even if it names a
+shift.
 """
 
 from __future__ import annotations

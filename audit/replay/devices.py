@@ -65,7 +65,14 @@ def device_problem(device: str, value: Any, event: Event, *, earlier: bool = Fal
 def foreign_table(
     property: str, about: str, field: str = "of_table", code: str = NOT_ENTITLED
 ) -> Problem | None:
-    """Return the problem if a table, as PROPERTY/TABLE, belongs to another property, or None."""
+    """Return a problem if a table belongs to another property. Return None if it belongs to this property.
+
+    Args:
+        property: the property whose stream has the fact.
+        about: the table, as PROPERTY/TABLE.
+        field: the field that names the table.
+        code: the code of the finding.
+    """
     if about.startswith(f"{property}/"):
         return None
     return Problem(field, f"{about[:60]} is not a table of {property}.", code)

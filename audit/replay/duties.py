@@ -109,7 +109,7 @@ def role_conflict(roles: Collection[str]) -> str:
     return ""
 
 
-def who(*acts: str) -> frozenset[str]:
+def roles_for(*acts: str) -> frozenset[str]:
     """Return the roles that may record at least one of these acts."""
     return frozenset(role for role, can in DUTIES.items() if can.intersection(acts))
 
@@ -136,7 +136,7 @@ class Signatures(NamedTuple):
     in_order: bool = True
 
 
-FLOOR = who("open-table")
+FLOOR = roles_for("open-table")
 DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
 AT_THE_TABLE = FLOOR | DEALS
 """Roles that may stop and resume play and answer an alarm. A device that reports such an act may name the
@@ -168,32 +168,35 @@ def two(
 
 _AT_THE_TABLE = two("DE-03", FLOOR, AT_THE_TABLE | {"surveillance"})
 _SLIP = (
-    one("FI-01", "requested_by", who("request-slip")),
-    one("FI-04", "carried_by", who("carry-slip")),
-    one("FI-06", "verified_by", who("verify-slip")),
+    one("FI-01", "requested_by", roles_for("request-slip")),
+    one("FI-04", "carried_by", roles_for("carry-slip")),
+    one("FI-06", "verified_by", roles_for("verify-slip")),
 )
 SIGNED: dict[str, tuple[Signatures, ...]] = {
     "dealer-seated": (one("MI-08", "supervisor", SUPERVISES),),
-    "opener-counted": (two("OC-02", who("count-chips"), FLOOR),),
-    "closer-counted": (two("OC-08", who("count-chips"), FLOOR),),
+    "opener-counted": (two("OC-02", roles_for("count-chips"), FLOOR),),
+    "closer-counted": (two("OC-08", roles_for("count-chips"), FLOOR),),
     "fill-sent": (
         *_SLIP,
-        one("FI-04", "sent_by", who("send-slip")),
-        one("FI-04", "received_by", who("receive-slip")),
+        one("FI-04", "sent_by", roles_for("send-slip")),
+        one("FI-04", "received_by", roles_for("receive-slip")),
     ),
-    "credit-sent": (*_SLIP, two("CR-01", who("receive-slip"), who("send-slip"), ("sent_by", "received_by"))),
-    "slip-voided": (two("SL-06", who("void-slip"), who("witness-void")),),
-    "marker-issued": (one("MA-04", "by", who("issue-marker")),),
-    "marker-paid": (one("MA-12", "by", who("pay-marker")),),
-    "marker-written-off": (two("MA-11", who("write-off-marker"), who("sign-write-off")),),
-    "marker-recovered": (one("MA-12", "by", who("pay-marker")),),
-    "drop-received": (two("CO-09", who("receive-drop"), who("hand-over-drop")),),
-    "deposit-sent": (two("CG-06", who("send-deposit"), who("sign-deposit")),),
-    "deposit-confirmed": (one("CG-07", "by", who("confirm-deposit")),),
-    "box-pulled": (two("DR-03", who("carry-slip"), who("pull-box")),),
-    "drop-counted": (one("CO-02", "team", who("count-drop")),),
-    "count-verified": (one("CO-09", "by", who("verify-count", "count-drop")),),
-    "day-closed": (one("AU-06", "by", who("close-day")),),
+    "credit-sent": (
+        *_SLIP,
+        two("CR-01", roles_for("receive-slip"), roles_for("send-slip"), ("sent_by", "received_by")),
+    ),
+    "slip-voided": (two("SL-06", roles_for("void-slip"), roles_for("witness-void")),),
+    "marker-issued": (one("MA-04", "by", roles_for("issue-marker")),),
+    "marker-paid": (one("MA-12", "by", roles_for("pay-marker")),),
+    "marker-written-off": (two("MA-11", roles_for("write-off-marker"), roles_for("sign-write-off")),),
+    "marker-recovered": (one("MA-12", "by", roles_for("pay-marker")),),
+    "drop-received": (two("CO-09", roles_for("receive-drop"), roles_for("hand-over-drop")),),
+    "deposit-sent": (two("CG-06", roles_for("send-deposit"), roles_for("sign-deposit")),),
+    "deposit-confirmed": (one("CG-07", "by", roles_for("confirm-deposit")),),
+    "box-pulled": (two("DR-03", roles_for("carry-slip"), roles_for("pull-box")),),
+    "drop-counted": (one("CO-02", "team", roles_for("count-drop")),),
+    "count-verified": (one("CO-09", "by", roles_for("verify-count", "count-drop")),),
+    "day-closed": (one("AU-06", "by", roles_for("close-day")),),
     "void": (_AT_THE_TABLE,),
     "corrected": (_AT_THE_TABLE,),
     "read-corrected": (_AT_THE_TABLE,),
@@ -201,23 +204,29 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
     "paused": (one("MI-03", "by", AT_THE_TABLE),),
     "resumed": (one("MI-03", "by", AT_THE_TABLE),),
     "alarm-answered": (one("CA-09", "by", AT_THE_TABLE),),
-    "adjusted": (two("AU-04", who("adjust"), who("sign-adjustment")),),
-    "verdict-given": (one("SU-07", "by", who("give-verdict")), one("SU-07", "second", who("review-verdict"))),
-    "flagged": (one("SU-07", "by", who("flag-hand")),),
-    "hand-assigned": (one("SU-07", "by", who("give-verdict")), one("SU-07", "to", who("give-verdict"))),
-    "hand-snoozed": (one("SU-07", "by", who("give-verdict")),),
-    "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
-    "alert-rule-set": (one("AC-05", "by", who("set-alert")),),
-    "webhook-set": (one("AC-05", "by", who("set-webhook")),),
-    "hand-over-accepted": (one("SU-01", "by", who("write-log")),),
-    "camera-down": (one("SU-03", "by", who("write-log")),),
-    "camera-up": (one("SU-03", "by", who("write-log")),),
-    "hold-ordered": (one("SU-04", "by", who("hold-video")),),
-    "hold-secured": (one("SU-04", "by", who("hold-video")),),
-    "hold-released": (one("SU-04", "by", who("hold-video")),),
-    "clip-exported": (one("SU-04", "by", who("hold-video")),),
+    "adjusted": (two("AU-04", roles_for("adjust"), roles_for("sign-adjustment")),),
+    "verdict-given": (
+        one("SU-07", "by", roles_for("give-verdict")),
+        one("SU-07", "second", roles_for("review-verdict")),
+    ),
+    "flagged": (one("SU-07", "by", roles_for("flag-hand")),),
+    "hand-assigned": (
+        one("SU-07", "by", roles_for("give-verdict")),
+        one("SU-07", "to", roles_for("give-verdict")),
+    ),
+    "hand-snoozed": (one("SU-07", "by", roles_for("give-verdict")),),
+    "log-written": (one("SU-01", "by", roles_for("write-log", "investigate")),),
+    "alert-rule-set": (one("AC-05", "by", roles_for("set-alert")),),
+    "webhook-set": (one("AC-05", "by", roles_for("set-webhook")),),
+    "hand-over-accepted": (one("SU-01", "by", roles_for("write-log")),),
+    "camera-down": (one("SU-03", "by", roles_for("write-log")),),
+    "camera-up": (one("SU-03", "by", roles_for("write-log")),),
+    "hold-ordered": (one("SU-04", "by", roles_for("hold-video")),),
+    "hold-secured": (one("SU-04", "by", roles_for("hold-video")),),
+    "hold-released": (one("SU-04", "by", roles_for("hold-video")),),
+    "clip-exported": (one("SU-04", "by", roles_for("hold-video")),),
     **{
-        kind: (one("SU-07", "by", who("work-case")),)
+        kind: (one("SU-07", "by", roles_for("work-case")),)
         for kind in (
             "case-opened",
             "case-changed",
@@ -229,8 +238,14 @@ SIGNED: dict[str, tuple[Signatures, ...]] = {
             "case-closed",
         )
     },
-    "case-erased": (one("SU-07", "by", who("work-case")), one("SU-07", "second", who("erase-case"))),
-    "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
+    "case-erased": (
+        one("SU-07", "by", roles_for("work-case")),
+        one("SU-07", "second", roles_for("erase-case")),
+    ),
+    "register-set": (
+        one("AC-06", "by", roles_for("set-register")),
+        one("AC-06", "second", roles_for("sign-register")),
+    ),
 }
 """{kind: its signatures, with the controls that require them}. The dealer of `dealer-seated` is not listed,
 because a person who deals but is not a dealer of the property is reported as `dealer-unknown`.

@@ -13,7 +13,7 @@ from typing import Any
 
 from audit import facts as f
 from audit.replay.devices import Problem
-from audit.replay.duties import SIGNED, Signature, role_conflict, who
+from audit.replay.duties import SIGNED, Signature, role_conflict, roles_for
 from audit.replay.registers import roles_of
 from games.kit.events import Event, kind_of
 from games.kit.signatures import not_by_two, person_key
@@ -23,7 +23,7 @@ ONE_ENTRY = ("property", "day-begins", "profile")
 """Registers in which only one key may be in force at a time."""
 COMPARED = (*ONE_ENTRY, "shifts", "accounts")
 """Registers whose entries are compared with one another."""
-ADMINISTERS = who("set-register")
+ADMINISTERS = roles_for("set-register")
 """Roles that may set a register."""
 
 

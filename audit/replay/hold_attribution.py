@@ -1,4 +1,4 @@
-"""Attribute the hold of each wager to its causes.
+"""Attribute the hold of each wager to its causes: theoretical win, decisions of players, luck, and errors.
 
 The amount owed on a wager of a closed round has three parts: the theoretical win, the cost of the player's
 decisions, and luck. This module adds up the amounts owed and the cost of the decisions. The report of the
@@ -66,10 +66,11 @@ class Dividing:
                 row.plus("rounding", line.rounding)
 
     def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
-        """Return True if the player's decision on a judged wager is known. In this case, add the cost of the
-        decision to the row. Otherwise add the amount owed to `undivided`.
+        """Return True if the player's decision on a judged wager is known.
 
-        If no fact reports that the money moved, also count the amount owed in `unseen`.
+        If it is known, the cost of the decision is added to the row. If it is not known, the amount owed is
+        added to `undivided`. If the table does not report that the money moved, the amount owed is also added
+        to `unseen`.
         """
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)

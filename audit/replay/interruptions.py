@@ -1,8 +1,8 @@
-"""Checks when a round is opened: every alarm must have been answered, and a pause between two rounds must
-have ended. Pure.
+"""Check at the opening of a round that every alarm has been answered and that a pause between two rounds has
+ended. Pure.
 
-A recorded alarm or pause counts even if the table's equipment is not declared to report it. The missing end
-of an alarm or pause can be judged only at a table whose equipment reports such ends.
+A recorded alarm or pause counts even if `sees` of the table does not name its kind. But a missing answer is
+judged only if `sees` names `alarm-answered`, and a missing end of a pause only if it names `resumed`.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ class Learned:
         return True
 
     def cancelled_too_soon(self, round: str) -> None:
-        """Ignore a cancellation that was recorded while its round was open. An open round can only be voided,
-        not cancelled. The round is therefore settled as usual.
+        """Forget one cancellation of this round, because it was recorded while the round was open. An open
+        round can only be voided, not cancelled. The round is therefore settled as usual.
         """
         self.cancelled[round] -= 1
 

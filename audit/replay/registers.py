@@ -66,7 +66,7 @@ class Registers:
 
         An approval counts even if it has expired or is not in force yet. A deleted approval does not count.
         """
-        return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
+        return any(is_ever_in_force(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
         """Return the approvals whose entries are in force on this day, regardless of the dates in the
@@ -152,7 +152,7 @@ def letters(values: Iterable[Any]) -> Iterator[Approval]:
             yield approval(value)
 
 
-def stands(entries: list[f.RegisterSet]) -> bool:
+def is_ever_in_force(entries: list[f.RegisterSet]) -> bool:
     """Return True if there is any day on which an entry of this key is in force. There is no such day if
     every entry was deleted with effect from its own first day.
     """

@@ -94,10 +94,10 @@ class Play(Struct):
     returned beyond a stake. The win of the casino is therefore taken - paid. `returned`: the stakes that were
     returned because their round was void or undecided. `voided`: the number of void rounds.
 
-    `squared`: the sum of the squares of the valid stakes. The variance of the win depends on it if wagers are
-    independent. `together`: the same sum with each square multiplied by the number of wagers in its round,
-    which is the maximum for wagers that depend on one another. A wager that its player may withdraw is
-    included in full, because its cost depends on the whole bet.
+    `squared`: the sum of the squares of the valid stakes. The variance of the win is computed from it if
+    wagers win and lose independently. `together`: the sum of the same squares, each multiplied by the number
+    of wagers in its round. The largest possible variance is computed from it, if all wagers of a round win
+    and lose together. If a player withdraws a part of a bet, the whole bet is counted in both sums.
     """
 
     rounds: int = 0
@@ -161,8 +161,8 @@ class Play(Struct):
         return self.bets, self.staked, self.paid, self.taken, self.returned
 
     def plus(self, name: str, amount: Exact) -> None:
-        """Add an amount to one of the sums in DIVIDED. If the amount is not a whole number of the row's parts
-        of a minor unit, the row changes to smaller parts.
+        """Add an amount in minor units to one of the sums in DIVIDED. These sums are integers in units of
+        1/`parts` of a minor unit. If the amount does not fit these units, all sums change to smaller ones.
         """
         if isinstance(amount, int):
             units = amount * self.parts
@@ -176,7 +176,7 @@ class Play(Struct):
         setattr(self, name, getattr(self, name) + units)
 
     def find(self, finding: Finding, money: Fraction) -> None:
-        """Count a finding about this wager.
+        """Add a finding about the wager of this row to its sums of findings.
 
         Args:
             money: the amount that went to the player beyond what was owed.

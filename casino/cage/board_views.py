@@ -19,7 +19,7 @@ from audit.queries import cage_facts
 from audit.queries import cage_lists as queries
 from audit.queries import floor as floor_queries
 from audit.queries.cage_facts import RecordedFact
-from audit.queries.cage_lists import Jump
+from audit.queries.cage_lists import SerialGap
 from audit.queries.floor import Now
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can, require
@@ -99,7 +99,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
     groups = list(_groups(property, day, tables, is_current=day == last))
-    jumps = [_gap(jump) for jump in queries.missing_slips(property)]
+    jumps = [_gap(gap) for gap in queries.missing_slips(property)]
     stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
     lacking = sum(row.state == "pending" for group in groups for row in group.rows)
     return {
@@ -184,9 +184,9 @@ def _rows(facts: Iterable[RecordedFact]) -> Iterator[Row]:
     yield from reversed(rows)
 
 
-def _gap(jump: Jump) -> tuple[str, str]:
+def _gap(gap: SerialGap) -> tuple[str, str]:
     """Return a text that describes a gap in serials, and the first missing serial."""
-    return jump.says(), jump.serial(jump.first)
+    return gap.says(), gap.serial(gap.first)
 
 
 def paper(property: str, uid: UUID) -> tuple[RecordedFact, list[RecordedFact]]:

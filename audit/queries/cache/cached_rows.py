@@ -25,8 +25,10 @@ _remembered: ContextVar[Entries | None] = ContextVar("rows written while a repli
 
 @contextmanager
 def remembered_writes() -> Iterator[None]:
-    """Remember in this block which rows were written, and read them too. The block reads a snapshot of a
-    replica, in which rows that are written to the primary meanwhile are not visible.
+    """Let this block read the cached rows that it has written itself.
+
+    The block reads one snapshot of a replica. Cached rows are written to the primary, so that the snapshot
+    does not contain them. They are also kept in memory until the block ends.
     """
     token = _remembered.set({})
     try:

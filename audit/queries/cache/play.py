@@ -1,5 +1,5 @@
 """Cached play of whole months by table, by dealer, and by hour, so that all reports share one read of the
-tally.
+tally. Each of these three groupings is called a grain.
 
 Play is cached in the table `summed` with a fingerprint. The fingerprint changes when a stream of the month is
 examined further, or by other rules. Cached play does not depend on registers, so later releases of a report
@@ -142,12 +142,12 @@ class _Row(NamedTuple):
 
 
 def build(span: Span, grain: str) -> None:
-    """Cache the play of a span in one grain. Periods that are cached and current are not built again."""
+    """Cache the play of a span in one grain. Periods whose cached rows are current are not built again."""
     deque(_aggregates(span, grain), maxlen=0)
 
 
 def _grain_of(by: tuple[str, ...]) -> str | None:
-    """Return the first grain whose rows have all these dimensions, or None."""
+    """Return the first grain whose rows are grouped by all these dimensions, or None if no grain is."""
     return next((grain for grain, names in GRAINS.items() if {*by} <= {*names, *OF_MONTH}), None)
 
 
@@ -187,7 +187,7 @@ def _aggregates(span: Span, grain: str) -> list[Aggregate[PlayFigures]]:
 
 
 def _read_rows(names: tuple[str, ...], span: Span) -> Iterator[Aggregate[PlayFigures]]:
-    """Yield one row per group."""
+    """Read the tally of a span, grouped by the dimensions `names`, and yield one row per group."""
     width = len(names)
     query = f"""SELECT {", ".join(DIMENSIONS[name] for name in names)}, x.live_dealer, t.currency, t.parts,
             {", ".join(f"sum(t.{name})" for name in PlayFigures._fields)}

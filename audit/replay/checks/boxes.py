@@ -35,14 +35,15 @@ class Pull(Struct):
     by: str
     second: str
 
-    def said(self) -> str:
+    def in_words(self) -> str:
         """Return where and when the box was pulled, for a sentence."""
         return f"{self.place.table} on {self.place.day}{f', shift {self.shift}' if self.shift else ''}"
 
 
 class State(Struct):
-    """`waiting`: {box: pulls that wait for a count}. The fields with data of each stream are emptied when the
-    stream's day is closed.
+    """The pulls, counts and recounts of boxes. `waiting`: {box: pulls that wait for a count}.
+
+    When the day of a stream is closed, its data are removed from the fields that have streams as keys.
     """
 
     waiting: dict[str, list[Pull]] = field(default_factory=dict)
@@ -98,8 +99,8 @@ class Boxes(LedgerCheck):
             ):
                 latest = Pull(place, event.shift, event.by, event.second)
                 says = (
-                    f"Box {event.box} was pulled from {latest.said()}. It was pulled from {pull.said()}"
-                    " and has not been counted since."
+                    f"Box {event.box} was pulled from {latest.in_words()}."
+                    f" It was pulled from {pull.in_words()} and has not been counted since."
                 )
                 yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
                 break
@@ -116,7 +117,7 @@ class Boxes(LedgerCheck):
             take(state.waiting, event.box, exact)
             if carried := sorted({exact.by, exact.second} & set(event.team)):
                 says = (
-                    f"Box {event.box} was pulled from {exact.said()}, and {' and '.join(carried)} both"
+                    f"Box {event.box} was pulled from {exact.in_words()}, and {' and '.join(carried)} both"
                     " carried and counted it."
                 )
                 yield self.finding("signer-not-entitled", place, says, cite=CITE["signer-not-entitled"])
@@ -167,14 +168,14 @@ class Boxes(LedgerCheck):
                 box for box in state.waiting if box != event.box and plain(box) == plain(event.box)
             ):
                 says = (
-                    f"{says} Box {similar[0]}, pulled from {state.waiting[similar[0]][0].said()}, waits"
+                    f"{says} Box {similar[0]}, pulled from {state.waiting[similar[0]][0].in_words()}, waits"
                     " for its count."
                 )
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
             return
         if take:
             drop(state, event.box, pull)
-        says = f"{counted}. It was pulled from {pull.said()}."
+        says = f"{counted}. It was pulled from {pull.in_words()}."
         if pull.place.stream == place.stream:
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
             return
@@ -183,7 +184,9 @@ class Boxes(LedgerCheck):
 
 
 def known_of(state: State, stream: str) -> list[tuple[str, str]]:
-    """Return the list of known boxes of a day, to which the caller may append."""
+    """Return the box and shift of each box that was pulled or counted in a stream. It is the list in the
+    state, so that a caller can append to it.
+    """
     if stream not in state.known:
         state.known[stream] = []
         keep_latest(state.known, stream)
@@ -191,15 +194,15 @@ def known_of(state: State, stream: str) -> list[tuple[str, str]]:
 
 
 def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
-    """Remove a pull from `pulls`, which is {box: pulls}."""
+    """Remove a pull of a box from `pulls`, which is {box: its pulls}."""
     pulls[box].remove(pull)
     if not pulls[box]:
         del pulls[box]
 
 
 def drop(state: State, box: str, pull: Pull) -> None:
-    """Remove a pull from the pulls that wait for a count or, if its day was closed without a count, from the
-    lost pulls.
+    """Remove a pull of a box from the state, because its count was found. The pull is in `state.waiting` or,
+    if its day was closed without a count, in `state.lost`.
     """
     take(state.waiting if pull in state.waiting.get(box, ()) else state.lost, box, pull)
 

@@ -1,5 +1,5 @@
-"""Check the way of cash from the count room to the bank: the cage receives what was counted, each deposit has
-a number of its own, and the bank confirms what was sent.
+"""Check the cash that goes from the count room to the cage and to the bank: the cage receives what was
+counted, each deposit has its own number, and the bank confirms the amount that was sent.
 
 What was counted for a gaming day is the cash of its boxes: notes without papers. A recount replaces the count
 of its box. Cash that was found after the count is an adjustment of the drop.
@@ -85,7 +85,9 @@ class Deposits(LedgerCheck):
             yield from self.confirm(state, event, ledger)
 
     def receive(self, day: Day, event: f.DropReceived, ledger: Ledger) -> Iterator[Finding]:
-        """Find an amount that differs from the counted cash of the day which was not received before."""
+        """Yield a finding if the cage receives another amount than the rest of the day's counted cash. The
+        rest is what was counted so far minus what the cage has received before.
+        """
         left = day.counted - day.received
         day.received += event.amount
         if event.amount != left:
@@ -99,7 +101,7 @@ class Deposits(LedgerCheck):
             )
 
     def send(self, state: State, event: f.DepositSent, ledger: Ledger) -> Iterator[Finding]:
-        """Find a number that another deposit has."""
+        """Yield a finding if another deposit with the same number was sent before."""
         if event.deposit in state.sent:
             former = state.sent[event.deposit]
             says = (
@@ -111,7 +113,9 @@ class Deposits(LedgerCheck):
         state.sent[event.deposit] = Sent(event.currency, event.amount)
 
     def confirm(self, state: State, event: f.DepositConfirmed, ledger: Ledger) -> Iterator[Finding]:
-        """Find a confirmation of no deposit that waits for one, and an amount that differs."""
+        """Yield a finding if no deposit with this number and currency waits for the bank's confirmation, or
+        if the bank confirms another amount than was sent.
+        """
         sent, currency = state.sent.get(event.deposit), event.currency
         confirmed = f"The bank confirmed {say(event.amount, currency)} for deposit {event.deposit}"
         if sent is None or sent.currency != currency or sent.is_confirmed:
@@ -156,8 +160,11 @@ def count(state: State, event: f.DropCounted | f.CountVerified, ledger: Ledger) 
 
 
 def adjust(state: State, event: f.Adjusted) -> None:
-    """Add cash that an adjustment of the drop brings: of a box that was counted late, or of no fact. An
-    adjustment that names a count settles two counts, and the second of them is known already.
+    """Add the amount of an adjustment of the drop to the counted cash of its gaming day, if the adjustment
+    names the pull of a box that had no count, or names no fact.
+
+    An adjustment that names a count is not added. It settles a difference between the two counts of a box,
+    and the cash of this box is in the sum already.
     """
     currencies = state.days.get(str(event.of_day), {})
     is_late = event.of is None or state.pulled.pop(event.of, None) is not None

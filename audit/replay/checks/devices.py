@@ -1,5 +1,5 @@
-"""Check that a device sent to the property's own stream only what its entry in the register `devices` allows.
-The REST API rejects facts by the same rules.
+"""Check that a device sent to the property's own stream only facts that its entry in the register `devices`
+allows. The REST API rejects facts by the same rules.
 """
 
 from __future__ import annotations

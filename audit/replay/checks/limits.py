@@ -1,5 +1,5 @@
-"""Find limits that are raised too much at once while their table stays open. The players at the table would
-suddenly be at a very different table.
+"""Find limits that become many times as high (TIMES) between two rounds while their table stays open. The
+players at the table would suddenly play for much higher stakes.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Markers(LedgerCheck):
             yield from self.pay(state, event, ledger)
 
     def void(self, state: State, event: f.SlipVoided, ledger: Ledger) -> Iterator[Finding]:
-        """Find the voiding of a marker that has payments, or of which something was written off."""
+        """Yield a finding if a voided marker has been paid or written off before, in full or in part."""
         slip = event.slip
         for currency, markers in state.open.items():
             marker = markers.get(slip)
@@ -158,7 +158,12 @@ class Markers(LedgerCheck):
     def payer(
         self, marker: Marker | WrittenOff, event: f.MarkerPaid | f.MarkerRecovered, paid: str, ledger: Ledger
     ) -> Iterator[Finding]:
-        """Find a payment by another player, and a payment that the issuer of the marker took."""
+        """Yield a finding if a marker is paid by another player than its own, and a finding if the person who
+        issued the marker takes the payment.
+
+        Args:
+            paid: the beginning of the sentences: who took which amount for which marker.
+        """
         if marker.player != event.player:
             says = f"{paid} from {event.player}. It was issued to {marker.player}."
             yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
@@ -167,7 +172,9 @@ class Markers(LedgerCheck):
             yield self.finding("signer-not-entitled", ledger.place, says, cite=cite("MA-09"))
 
     def write_off(self, state: State, event: f.MarkerWrittenOff, ledger: Ledger) -> Iterator[Finding]:
-        """Find a write-off of a marker that nobody owes, of more than is owed, or by its issuer."""
+        """Record a write-off, and yield its findings: nothing is owed on the marker, more is written off than
+        is owed, the player is another one, or the person who issued the marker signs.
+        """
         currency, slip = event.currency, event.slip
         did = f"{event.by} wrote off {say(event.amount, currency)} of marker {slip}"
         marker = state.open.get(currency, {}).get(slip)
@@ -202,7 +209,9 @@ class Markers(LedgerCheck):
             state.end(currency, slip)
 
     def recover(self, state: State, event: f.MarkerRecovered, ledger: Ledger) -> Iterator[Finding]:
-        """Find a recovery of a marker that was not written off, or of more than was written off."""
+        """Record a payment for a marker that was written off, and yield its findings: the marker was not
+        written off, or the amount is larger than what was written off.
+        """
         currency, slip = event.currency, event.slip
         paid = f"{event.by} took {say(event.amount, currency)} for marker {slip}"
         former = state.written_off.get(currency, {}).get(slip)
@@ -224,7 +233,9 @@ class Markers(LedgerCheck):
 
 
 def unknown(state: State, slip: str) -> str:
-    """Return the words for a marker that was not issued in the currency of the fact."""
+    """Return words for a sentence about a marker that was not issued in the currency of the fact: that it was
+    issued in another currency, or never.
+    """
     other = next((currency for currency, markers in state.open.items() if slip in markers), "")
     return f"which is owed in {other}" if other else "which was never issued"
 

@@ -101,17 +101,21 @@ class OpenerDiffers(LedgerCheck):
             del state.waiting[place.stream]
 
     def judge(self, waiting: dict[str, tuple[Tray, Tray]]) -> Iterator[Finding]:
-        """Find the openers, by currency, that differ from the closer before them."""
+        """Yield a finding for each opener that differs from the closer before it.
+
+        Args:
+            waiting: {currency: (opener, closer before it)}.
+        """
         for currency, (opener, closer) in waiting.items():
             difference = opener.amount - closer.amount
             if difference:
                 of = f"{closer.place.day}{f', shift {closer.shift}' if closer.shift else ''}"
                 says = (
-                    f"The opener of {opener.place.table} is {said(opener, currency)}; the closer before it,"
-                    f" of {of}, is "
+                    f"The opener of {opener.place.table} is {in_words(opener, currency)};"
+                    f" the closer before it, of {of}, is "
                 )
                 says += (
-                    f"{said(closer, currency)}: {say(abs(difference), currency)}"
+                    f"{in_words(closer, currency)}: {say(abs(difference), currency)}"
                     f" {'over' if difference > 0 else 'short'}."
                 )
                 yield self.finding("opener-differs", opener.place, says, owed=0, moved=-difference)
@@ -125,7 +129,7 @@ def is_over(stream: str, opened: e.TableOpened) -> bool:
     return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())
 
 
-def said(tray: Tray, currency: str) -> str:
+def in_words(tray: Tray, currency: str) -> str:
     """Return the count of a tray and who counted it, for a sentence."""
     return f"{say(tray.amount, currency)}, counted by {tray.by} and {tray.second}"
 

@@ -88,7 +88,9 @@ class Overdue(LedgerCheck):
         note(due, event)
 
     def look(self, state: State, today: date, ledger: Ledger) -> Iterator[Finding]:
-        """Find the days that are overdue on this gaming day."""
+        """Yield findings for everything that is missing on the days that are overdue on the gaming day
+        `today`. Each day is reported once.
+        """
         limit = today - timedelta(days=allowed(ledger.registers, today))
         for stream, due in [(stream, due) for stream, due in state.due.items() if due.last.day < limit]:
             del state.due[stream]
@@ -101,7 +103,7 @@ class Overdue(LedgerCheck):
 
 
 def note(due: Due, event: Event) -> None:
-    """Update the numbers of a day with one of its facts."""
+    """Update what has been recorded for a day with one of its facts."""
     if isinstance(event, f.OpenerCounted):
         due.openers += 1
     elif isinstance(event, f.CloserCounted):
@@ -134,7 +136,7 @@ def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
 
 
 def allowed(registers: Registers, day: date) -> int:
-    """Return the number of later gaming days during which a day may stay open."""
+    """Return for how many gaming days after its own a day may stay open."""
     value = registers.value("thresholds", "day-closes", day)
     days = value.get("days") if isinstance(value, dict) else None
     return days if isinstance(days, int) and not isinstance(days, bool) else DAYS

@@ -75,8 +75,9 @@ class Signers(LedgerCheck):
             state.seated.pop(ledger.place.stream, None)
 
     def judge(self, state: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Find people who signed although they may not sign. Another check reports a person who signed a fact
-        twice. Here such a person's signatures are reported only if all of them are wrong.
+        """Yield findings for people who signed although they may not sign. Another check reports a person who
+        signed one fact in two places. This check reports such a person only if the person may sign in none of
+        the places.
         """
         rules = SIGNED[kind_of(event)]
         errors = [error for rule in rules for error in self.wrong(state, event, ledger, rule)]

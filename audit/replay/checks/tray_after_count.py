@@ -92,7 +92,7 @@ class TrayAfterCount(StreamCheck):
         )
         closer = f"The closer of {stream.say(counted.amount, currency)} was counted at {counted.at}"
         win = f"{stream.say(abs(change), currency)} too {'low' if change > 0 else 'high'}"
-        after = f"After it the tray was changed through {by} ({said(event)})"
+        after = f"After it the tray was changed through {by} ({in_words(event)})"
         says = f"{closer} by {counted.by} and {counted.second}. {after}: the win is {win}."
         yield self.breach("tray-moved-after-count", event, says, owed=0, moved=change)
 
@@ -104,7 +104,7 @@ def parts(stream: Seen, currency: str) -> tuple[int, int, int]:
     return stream.slipped(currency), stream.bought(currency), stream.played(currency)
 
 
-def said(event: Event) -> str:
+def in_words(event: Event) -> str:
     """Return the kind of a late fact, and the slip or round that the fact names, for a sentence."""
     named = getattr(event, "slip", "") or (
         f"of round {event.round}" if isinstance(event, e.Corrected) else ""
