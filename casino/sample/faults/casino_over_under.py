@@ -1,5 +1,4 @@
-"""Faults that only Casino Over Under has, in what players bet, what the dealer asks, and what players choose.
-"""
+"""Faults that only Casino Over Under has, in what players bet and choose, and in what the dealer asks."""
 
 from __future__ import annotations
 
@@ -208,8 +207,7 @@ def early_choice(day: Day) -> None:
 
 @fault("out-of-order:asked-last", OVER_UNDER)
 def asked_last(day: Day) -> None:
-    """Let the player on the right choose before the player on the left. The rules require the reverse order.
-    """
+    """Let the right player choose before the left player. The rules require the reverse order."""
     play = spots(day)
     for fact in play.all("choose", "bet", spot="2"):
         if fact.get("wager") not in ("ante", "bonus"):
@@ -258,8 +256,7 @@ def choice_missing(day: Day) -> None:
 
 @fault("choice-too-late", OVER_UNDER)
 def choice_too_late(day: Day) -> None:
-    """Let a player choose only after the spot's second card. The rules require the choice before this card.
-    """
+    """Let a player choose only after the spot's second card. The rules require the choice before it."""
     play = spots(day)
     choice = play.one("choose", spot=day.rng.choice(("2", "5")))
     play.drop(choice)
@@ -272,7 +269,8 @@ def choice_too_late(day: Day) -> None:
 
 @fault("choice-too-late:changed", OVER_UNDER)
 def choice_changed_late(day: Day) -> None:
-    """Let a player change the choice after the second card, which the rules forbid. The first choice counts.
+    """Let a player change the choice after the second card, which the rules forbid. The first choice
+    counts.
     """
     play = spots(day)
     choice = draft("choose", play.name, spot="2", choice="surrender")
@@ -293,7 +291,8 @@ def choice_without_bet(day: Day) -> None:
 
 @fault("choice:changed-in-time:honest", OVER_UNDER)
 def changed_in_time(day: Day) -> None:
-    """Let a player change the choice before the second card, which the rules allow. The last choice counts.
+    """Let a player change the choice before the second card, which the rules allow. The last choice
+    counts.
     """
     play = spots(day)
     first = draft("choose", play.name, spot="5", choice="over")

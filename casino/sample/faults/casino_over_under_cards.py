@@ -17,7 +17,8 @@ from casino.sample.tables.drafts import draft
 
 @fault("wrong-deal-order:first-cards", OVER_UNDER)
 def first_card_last(day: Day) -> None:
-    """Deal the left spot its first card after the other spot. The rules require the order from left to right.
+    """Deal the left spot its first card after the right spot. The rules require the order from left to
+    right.
     """
     play = spots(day)
     first, other = play.all("deal")[:2]

@@ -40,7 +40,8 @@ def three(day: Day, **options: Any) -> Play:
 
 @fault("side-without-main", EASY)
 def side_without_main(day: Day) -> None:
-    """Let a player bet the short side with a spread but without a main wager. The rules require a main wager.
+    """Let a player bet the short side with a spread but without a main wager. The rules require the main
+    wager.
     """
     play = spots(day, {"2": {"spread": 2_000, "short-side": 1_000}, "4": {"over": 5_000}})
     day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
@@ -256,7 +257,8 @@ fault("marker-wrong-side:no-doubles", EASY)(
 
 @fault("not-marked", EASY)
 def not_marked(day: Day) -> None:
-    """Leave the disc next to the chip rack. The rules require the dealer to place it on the sum of the dice.
+    """Leave the disc next to the chip rack. The rules require the dealer to place it on the sum of the
+    dice.
     """
     play = three(day)
     mark = play.one("mark")

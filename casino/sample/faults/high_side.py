@@ -158,7 +158,7 @@ def impossible_die(day: Day) -> None:
 
 @fault("out-of-order:third-roll", HIGH)
 def third_roll(day: Day) -> None:
-    """Reveal a third die, although the rules allow two. The first two count."""
+    """Report the roll of a third die, although the rules allow only two. The first two count."""
     play = spots(day, both())
     fact = draft("roll", play.name, dice=[day.rng.randint(1, 6)])
     play.put_before(play.one("deal"), fact)
@@ -284,8 +284,7 @@ def two_cards(day: Day) -> None:
 
 
 def no_card(day: Day, money: bool) -> None:
-    """Draw no card, although the rules require one. If `money` is true, the dealer still settles the wagers.
-    """
+    """Draw no card, although the rules require one. If `money` is true, the dealer settles the wagers."""
     play = spots(day, both())
     place = play.place(play.one("deal"))
     first = play.facts[place + 1]

@@ -92,8 +92,8 @@ at_both("wrong-card-count:few-unsettled", partial(card_missing, settled=False))
 
 
 def duplicate(day: Day, one_hand: bool) -> None:
-    """Deal the same card twice, although the deck has it only once. Both copies go to one hand, or one to
-    each hand. The hands are judged as dealt.
+    """Deal the same card twice, although the deck has it only once: to one hand, or to both. The hands are
+    judged as dealt.
     """
     card = day.rng.choice(("9c", "Kd", "As"))
     others = day.table.searched(lambda first, second: card not in first + second)
@@ -111,8 +111,7 @@ at_both("duplicate-card:both-hands", partial(duplicate, one_hand=False))
 
 
 def declared_wrong(day: Day, early: bool) -> None:
-    """Declare an outcome that contradicts the cards. If `early` is true, this is done before the last card.
-    """
+    """Declare an outcome that contradicts the cards. If `early` is true, do this before the last card."""
     table = day.table
     play = one_bet(day, table.searched(lambda first, second: rank(second, "lowest")[0] > 0))
     right = table.outcome(*table.hands(play))
