@@ -16,7 +16,9 @@ class CasinoConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Set the registers and the table of rights on `Person`, because models cannot import them."""
+        """Give the class `Person` the registers and the table of rights, which `Person` cannot import itself.
+        Add `check_compiled` to the checks of `manage.py check`.
+        """
         from casino.accounts.permissions import RIGHTS
         from casino.models import Person
         from casino.reference import registers
@@ -35,7 +37,10 @@ class BackOfficeConfig(SimpleAdminConfig):
 
 
 def check_compiled(**options: Any) -> list[checks.CheckMessage]:
-    """Say which modules judge facts, if CATWALK_COMPILED names a folder."""
+    """Return a message of `manage.py check` about the variable CATWALK_COMPILED. It says how many compiled
+    modules judge facts, or why the Python sources judge them instead. Return no message if the variable is
+    not set.
+    """
     state = compiled.STATE
     if state.problem:
         return [checks.Warning(f"The Python sources judge facts: {state.problem}", id="casino.W001")]

@@ -89,21 +89,23 @@ if settings.LOGGING:
     logs.start(settings.LOGGING)  # a worker may log something before the signal below
 
     @setup_logging.connect
-    def as_the_settings_say(**arguments: Any) -> None:
-        """Use Catwalk's logging configuration in worker and beat instead of Celery's own."""
+    def configure_logging(**arguments: Any) -> None:
+        """Configure logging in worker and beat by Catwalk's settings. Celery then does not set up its own
+        logging.
+        """
         logs.start(settings.LOGGING)
 
 
 @task_prerun.connect
-def begun(task: Any, **arguments: Any) -> None:
-    """Store the time at which a task began, for `ended`."""
+def store_start(task: Any, **arguments: Any) -> None:
+    """Store the time at which a task began. `log_end` computes from it how long the task took."""
     task.request.began = time.perf_counter()
 
 
 @task_postrun.connect
-def ended(task: Any, state: str | None = None, **arguments: Any) -> None:
-    """Log how a task ended and how long it took. Tasks that run every few seconds are logged at debug level
-    only.
+def log_end(task: Any, state: str | None = None, **arguments: Any) -> None:
+    """Log how a task ended and how long it took. The log level is debug for tasks that run every few seconds,
+    and info for all other tasks.
     """
     level = logging.DEBUG if task.name in OFTEN else logging.INFO
     if _log.isEnabledFor(level):

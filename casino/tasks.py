@@ -32,14 +32,16 @@ def order_reports(**fields: Any) -> None:
 
 @shared_task(name="casino.give_sign")
 def give_sign() -> None:
-    """Record a heartbeat of the worker that runs this task."""
+    """Record that the worker that runs this task is alive (a heartbeat)."""
     database.close_after_errors()
     heartbeats.beat(heartbeats.WORKER)
 
 
 @shared_task(name="casino.anchor")
 def anchor() -> None:
-    """Record an anchor of the logs once a day."""
+    """Record the daily anchor if it is due: a fact with a hash of the new rows of all logs. Logs are outside
+    the ledger, and an anchor makes later changes of their rows detectable.
+    """
     database.close_after_errors()
     if anchors.is_due():
         anchors.anchor()
@@ -66,6 +68,6 @@ def warm() -> None:
 
 @shared_task(name="casino.publish")
 def publish_events() -> None:
-    """Request a job that publishes events, for each property with unpublished events."""
+    """Request a job for each property that has events to publish. The job publishes them."""
     database.close_after_errors()
     publish.request_due()

@@ -127,8 +127,8 @@ def otp(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> None:
-    """Start setting up an authenticator. First check the user's password. If an authenticator is replaced,
-    also check a code from the old one.
+    """Start setting up an authenticator, after a check of the user's password. If the user replaces an
+    authenticator, also check a code from the old one.
     """
     one_time.begin_enrollment(signatures.confirm_password(request))
 
@@ -189,7 +189,9 @@ def _shown(person: Person) -> dict[str, Any]:
 
 
 def squares(text: str) -> dict[str, Any]:
-    """Return the QR code of a text: the path of an SVG, and the width in squares, including the margin."""
+    """Return the QR code of a text for a template: `path`, the path of an SVG that draws the dark squares,
+    and `wide`, the width in squares with the margin.
+    """
     code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_M, border=4)
     code.add_data(text)
     matrix = code.get_matrix()

@@ -17,8 +17,8 @@ FORWARDED = "X-Forwarded-For"
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """Return the client's address, or None if it is unknown, for example because the request bypassed one of
-    our proxies.
+    """Return the client's address. Return None if it is not known, for example because the request did not
+    pass through our proxies.
     """
     forwarded = request.headers.get(FORWARDED)
     if not settings.PROXIES or forwarded is None:

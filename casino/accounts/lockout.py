@@ -29,7 +29,7 @@ KNOWN = timedelta(days=30)
 
 
 class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
-    """The handler of django-axes that counts failed logins. The submitted form is hidden from it."""
+    """Counts failed logins for django-axes, and hides the submitted form from it."""
 
     def user_login_failed(
         self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **extra: Any
@@ -53,8 +53,9 @@ class FailedLoginCounter(AxesDatabaseHandler):  # type: ignore[misc]
         return bool(super().is_locked(request, credentials)) or self.is_spread(request, credentials)
 
     def is_spread(self, request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
-        """Return True after too many wrong passwords from this address (for any IDs) or for this ID (from any
-        addresses). Return False if the ID has logged in from this address recently.
+        """Return True if there were too many wrong passwords from this address for any IDs, or for this ID
+        from any addresses. Always return False if the ID has logged in from this address within the time
+        KNOWN.
         """
         name = get_client_username(request, credentials)
         address = getattr(request, "axes_ip_address", None)

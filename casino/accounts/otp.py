@@ -133,10 +133,11 @@ def confirm_enrollment(person: Person, typed: str) -> list[str]:
 
 
 def verify_codes(typed: Mapping[str, str]) -> None:
-    """Check the codes of several people, given as {staff ID: code}. All of them must have set up one-time
-    passwords.
+    """Check the codes of several people, given as {staff ID: code}. All of these people must have set up
+    one-time passwords.
 
-    Either all codes are accepted and become used, or none. Raise OtpRejected for the first wrong one.
+    Either all codes are accepted, and none of them can be used again, or no code counts as used. Raise
+    OtpRejected for the first wrong code.
     """
     try:
         with transaction.atomic():
@@ -233,7 +234,9 @@ def _wait(device: Authenticator) -> str:
 
 
 def _last(device: Authenticator) -> str:
-    """Return the code that was accepted last, or an empty text if no code was accepted yet."""
+    """Return the latest code of this authenticator that was accepted, or an empty text if none was accepted
+    yet.
+    """
     return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
 
 

@@ -129,8 +129,8 @@ def record_failed_code(request: HttpRequest, person: str) -> None:
 
 
 def _demand(property: str, signers: Mapping[str, Person]) -> None:
-    """Check that all signers have set up one-time passwords, if the property requires them. Raise
-    ActionRejected for the first signer who has not set them up.
+    """Raise ActionRejected for the first signer who has not set up one-time passwords, if the property
+    requires them.
     """
     if not otp.is_required(property):
         return

@@ -113,7 +113,7 @@ def change(token: Token, networks: Iterable[str], warn_days: int, by: str) -> No
 
 
 def ending_soon(tokens: QuerySet[Token]) -> list[Token]:
-    """Return the tokens that are close enough to their end for a warning, the earliest end first."""
+    """Return those tokens that end so soon that their holders are warned, the earliest end first."""
     latest = timezone.now() + timedelta(days=LONGEST_WARNING)
     rows = tokens.filter(revoked_at=None, expires_at__lte=latest).order_by("expires_at", "pk")
     return [token for token in rows if token.days_left() is not None]
@@ -125,7 +125,9 @@ def refused_since(tokens: QuerySet[Token], instant: datetime) -> list[Token]:
 
 
 def note_use(token: Token, instant: datetime) -> None:
-    """Record when a token was last used, unless a use within the last NOTED_EVERY is already recorded."""
+    """Record when a token was last used. To write less, record nothing if a use within the last NOTED_EVERY
+    is already recorded.
+    """
     if token.last_used_at is None or instant - token.last_used_at > NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=instant)
 

@@ -33,7 +33,9 @@ def record(person: Person, property: str, stream: str, hand: str) -> None:
 
 
 def record_report(viewer: Any, property: str, named: str, address: str) -> None:
-    """Record that a person or a device downloads a report. Call this before the report is sent."""
+    """Record that a person or a device downloads a report. Call this before the report is sent. `named` is
+    the name of the report, and `address` its URL.
+    """
     query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
     database.execute(query, [getattr(viewer, "key", None) or viewer.pk, property, named, address])
 

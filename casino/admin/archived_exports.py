@@ -138,7 +138,7 @@ class ArchivedExportAdmin(ReadOnly):
 
 
 def _archived(row: Any) -> Made | None:
-    """Return the archived export of an order, or None if it is not built yet."""
+    """Return the archived export that was built for an order, or None if it is not built yet."""
     try:
         archived: Made = row.made
     except Made.DoesNotExist:

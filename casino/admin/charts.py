@@ -88,8 +88,9 @@ def _flagged(span: Span) -> Iterator[Chart]:
 
 
 def _won(span: Span) -> Iterator[Chart]:
-    """Yield a chart for each basis and currency. Amounts of different bases or currencies are never added
-    together. A day with a pending win has no column.
+    """Yield a chart of the win by gaming day for each currency and each basis of the hold (drop or handle).
+    Amounts of different bases or currencies are never added together. A day whose win is still pending has no
+    column.
     """
     sheet = hold.sheet(span, ("day",))
     place = {column.key: number for number, column in enumerate(sheet.columns)}
@@ -105,8 +106,8 @@ def _won(span: Span) -> Iterator[Chart]:
 
 
 def _won_on(span: Span, day: date, win: Any) -> Point:
-    """Return the point of one day in the chart of the win, with a link to the page “Where the hold went”. A
-    pending win has no value.
+    """Return the point of one day in a chart of the win, with a link to the page “Where the hold went”. The
+    point has no value if the win is still pending.
     """
     href = _address("where", property=span.property, **{"from": day, "to": day})
     if win is None or win == "" or isinstance(win, Absent):

@@ -94,7 +94,9 @@ def _amount(amount: Any, currency: str) -> str:
 
 
 def _stream(request: HttpRequest) -> str | None:
-    """Return the stream from a search term such as property/table/day or property/table/day#number."""
+    """Return the stream from a search term such as property/table/day or property/table/day#number. Return
+    None for any other term.
+    """
     term = request.GET.get("q", "").strip().partition("#")[0]
     return term if term.count("/") == 2 else None
 
@@ -122,8 +124,8 @@ class FactAdmin(ReadOnly):
     )
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the order of the list. The facts of one stream are ordered by number, because this order has
-        an index. Otherwise, the newest fact comes first.
+        """Return the order of the list. If a stream is searched, its facts are ordered by number, because
+        this order has an index. In all other lists, the newest fact comes first.
         """
         return ("number",) if _stream(request) else ("-position",)
 
@@ -216,13 +218,15 @@ class FindingAdmin(ReadOnly):
         return finding_sentence(finding.says)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
-        """Return the finding with this id, whose uid may be in upper or lower case."""
+        """Return the finding with this id. The uid in the id may be in upper or lower case."""
         return self._by_id(self.get_queryset(request), request, object_id).first()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search for a stream or a finding's id. A search term with a colon is an id."""
+        """Return the findings that match a search term. A term with a colon is the id of a finding. Any other
+        term is a stream.
+        """
         if ":" in search_term:
             return self._by_id(queryset, request, search_term.strip()), False
         return super().get_search_results(request, queryset, search_term)

@@ -69,10 +69,11 @@ class RegisterKeyForm(InputForm):
 
 
 class RegisterKind(NamedTuple):
-    """A register with a form for its entries, as listed on the page of reference data.
+    """A register with a form for its entries, as the page of reference data lists it.
 
     Attributes:
-        keys: the keys of its entries in force.
+        keys: the keys of entries that are in force now or from a later day.
+        more: how many further keys the page does not list.
     """
 
     name: str
@@ -89,10 +90,10 @@ class RegisterKind(NamedTuple):
 
 
 def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Show all registers of a property with the entries in force, now or in the future."""
+    """Show all registers of a property. For each, list the entries that are in force now or will be later."""
     property = request_params.chosen_property(request, ACT)
     day = calendar.gaming_day(property)
-    keys = _standing(property, day)
+    keys = _keys_by_register(property, day)
     kinds = []
     for name, form in FORMS.items():
         keys_of_form = [key for key in keys.get(form.register, []) if form_of(form.register, key[0]) == name]
@@ -120,9 +121,9 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
 
 
-def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
-    """Return the keys of each register, each with a text. The text is `from DATE` if the entry applies only
-    from a future day. Otherwise, it is empty.
+def _keys_by_register(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
+    """Return {register: list of (key, text)} for all entries that are in force now or from a later day. The
+    text is `from DATE` if the entry applies only from a later day. It is empty if the entry is in force now.
     """
     rows = (
         Standing.objects.filter(property=property, ends__gt=day)
@@ -157,9 +158,9 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 
 
 @sensitive_post_parameters("second_password", "second_code")
-def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
-    """Enter all thresholds from the example of a jurisdiction at once. They are checked and signed like other
-    entries.
+def enter_profile(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
+    """Enter all thresholds of a profile at once. A profile is an example of the thresholds that a
+    jurisdiction requires. The entries are checked and signed like all other entries.
     """
     property, profile = request_params.chosen_property(request, ACT), profiles.get_profile(name)
     if profile is None:
@@ -184,8 +185,8 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 def _signed(
     request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]
 ) -> HttpResponse:
-    """Show the page on which the changes are signed. If signatures were submitted, record the changes and
-    redirect to the first page.
+    """Show the page on which the changes are signed. If the form with the signatures was sent, record the
+    changes and redirect to the page of all registers.
     """
     wrong, field, news = shown.get("wrong") or "", "", [change for change in changes if change.news]
     sealed = seal(property, changes) if changes else ""
@@ -222,10 +223,11 @@ def _signed(
 
 
 def _set(request: HttpRequest, property: str, news: list[Change], typed: str) -> int:
-    """Record all of these changes or none, and return how many were new. Raise ActionRejected or Refused.
+    """Record all of these changes or none, and return how many entries were new. Raise ActionRejected or
+    Refused.
 
     The entries in force are read again under a lock. If two people sign changes of one key at the same
-    moment, the second change is therefore refused.
+    moment, only the first change is recorded.
     """
     entries = [change.entry for change in news]
     by, second = str(request.user.pk), accepted_form(typed)
@@ -269,7 +271,7 @@ def _history(property: str, form: RegisterForm) -> list[Any]:
 
 
 def _profile(property: str) -> str:
-    """Return the name of the jurisdiction whose example was entered last."""
+    """Return the name of the jurisdiction whose profile of thresholds was entered last, or an empty text."""
     return str(
         next(
             (
@@ -293,6 +295,6 @@ def urls(site: AdminSite) -> list[Any]:
 
     return [
         path("set/", of(index), name="casino_entry_set"),
-        path("set/profile/<slug:name>/", of(take_over), name="casino_entry_profile"),
+        path("set/profile/<slug:name>/", of(enter_profile), name="casino_entry_profile"),
         path("set/<slug:name>/", of(set_entry), name="casino_entry_form"),
     ]

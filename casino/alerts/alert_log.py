@@ -37,7 +37,7 @@ class Alert(NamedTuple):
 
     @property
     def says(self) -> str:
-        """Return the sentence of the alert."""
+        """Return a sentence that says why the alert was raised."""
         return sources.sentence(self.type, self.data)
 
     @property
@@ -47,7 +47,7 @@ class Alert(NamedTuple):
 
     @property
     def table(self) -> str:
-        """Return the code of the table, or an empty text."""
+        """Return the code of the table that the alert is about, or an empty text."""
         return str(self.data.get("table") or "")
 
     @property

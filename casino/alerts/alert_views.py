@@ -32,7 +32,7 @@ SEE = "see-alerts"
 PAGE = 100
 
 
-def at(name: str, property: str) -> str:
+def alerts_url(name: str, property: str) -> str:
     """Return the URL of a page of alerts for a property. `name` is the name of the page's route."""
     return f"{reverse(name)}?{urlencode({'property': property})}"
 
@@ -47,14 +47,14 @@ def alerts(request: HttpRequest) -> HttpResponse:
         number = whole(SeenForm(submitted(request)).accepted()["number"], 18)
         if number is not None:
             alert_log.mark_seen(property, person.pk, number)
-        return redirect(at("alerts", property))
+        return redirect(alerts_url("alerts", property))
     rule = request_params.clean_text(request.GET.get("rule"))
     rows = alert_log.page(
         property, hidden, rule=rule, before=whole(request.GET.get("before", ""), 18), limit=PAGE + 1
     )
     unseen = alert_log.unseen(property, person.pk, hidden)
     if rows:
-        view_log.record_report(person, property, "Alerts", at("alerts", property))
+        view_log.record_report(person, property, "Alerts", alerts_url("alerts", property))
     shown = {
         "rows": rows[:PAGE],
         "more": rows[PAGE - 1].shown if len(rows) > PAGE else None,
@@ -102,8 +102,8 @@ def _news(request: HttpRequest) -> dict[str, Any]:
 
 @require_GET_or_POST
 def mine(request: HttpRequest) -> HttpResponse:
-    """Show and change how the user is alerted. If `act` is `sound`, only switch the sound on or off, and
-    return the list of news.
+    """Show and change how the user is alerted. If `act` is `sound`, switch only the sound on or off, and
+    return the list of new alerts.
     """
     person = current_user(request)
     request_params.permitted_properties(request, SEE)
@@ -149,7 +149,7 @@ def alert_rules(request: HttpRequest) -> HttpResponse:
         form.reject(refused)
         return render(request, "alerts/rules.html", context, status=400)
     messages.success(request, message)
-    return redirect(at("alert_rules", property))
+    return redirect(alerts_url("alert_rules", property))
 
 
 def _values(edited: Any, currency: str) -> dict[str, Any]:

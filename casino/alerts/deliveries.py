@@ -144,7 +144,9 @@ class Attempt(NamedTuple):
 
 
 def record(property: str, target: str, attempts: Sequence[Attempt]) -> None:
-    """Record attempts to deliver events to a webhook. A repeated attempt updates the entry of its event."""
+    """Record attempts to deliver events to a webhook. The delivery log has one entry for each event. Further
+    attempts update that entry.
+    """
     database.execute_many(
         _RECORD,
         [
@@ -167,12 +169,12 @@ def record(property: str, target: str, attempts: Sequence[Attempt]) -> None:
 
 
 def storable(text: str) -> str:
-    """Return the beginning of an answer in a form that Postgres can store."""
+    """Return the first 500 characters of an answer, without characters that Postgres cannot store."""
     return text[:500].replace("\0", "?").encode(errors="replace").decode()
 
 
 def set_aside(property: str, channel: str, target: str, message: UUID) -> None:
-    """Mark a delivery as set aside."""
+    """Mark a delivery as set aside: it is not tried again until a person revives it."""
     query = """UPDATE delivery SET state = 'set-aside'
         WHERE property = %s AND channel = %s AND target = %s AND message = %s"""
     database.execute(query, [property, channel, target, message])

@@ -98,15 +98,17 @@ def after(property: str, number: int, limit: int, types: Sequence[str] = ()) -> 
 
 
 def numbered(property: str, numbers: Sequence[int]) -> dict[int, Event]:
-    """Return {number: event} for these numbers."""
+    """Return the events with these numbers as {number: event}."""
     query = f"{_SELECT} WHERE property = %s AND number = ANY(%s)"
     rows = database.records(Event, query, [property, list(numbers)], data=_decoded)
     return {event.number: event for event in rows}
 
 
 def latest(property: str, draft: Draft) -> int | None:
-    """Return the number of the last event about the condition of this draft, or None. Conditions of one
-    subject can differ in their minutes, their address or their end.
+    """Return the number of the last event about the same condition as this draft, or None.
+
+    A condition is a state that lasts, such as a silent table. Two drafts are about the same condition if they
+    have the same type and subject and agree in `minutes`, `address` and `expires_at`.
     """
     identity = {name: draft.data[name] for name in ("minutes", "address", "expires_at") if name in draft.data}
     values = [property, draft.type, draft.subject, json.encode(identity).decode()]

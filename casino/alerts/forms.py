@@ -52,7 +52,9 @@ class RuleForm(ActionForm):
             return parse_amount(text, self.currency, "Amount", minimum=0)
 
     def fields_of_fact(self) -> dict[str, Any]:
-        """Return uid, name and fields of the rule. Raise ActionRejected with the first error."""
+        """Return the uid, the name of the rule, and the fields of its fact. Raise ActionRejected with the
+        first error of the form.
+        """
         values = self.accepted()
         for name in ("page", "breaks"):
             values[name] = values[name] == "on"

@@ -43,14 +43,14 @@ class Alert(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """An event with its number."""
+    """An event with the number that it gets in the stream."""
 
     number: int
     draft: Draft
 
 
 class Match(NamedTuple):
-    """A rule, and an event by which it raises an alert."""
+    """A rule, and an event that fits it and therefore raises an alert."""
 
     rule: str
     event: Numbered
@@ -106,7 +106,7 @@ def publish(property: str) -> int:
 
 
 def _matches(active: Mapping[str, AlertRuleSet], events: Iterable[Numbered]) -> list[Match]:
-    """Return each event with each of the rules by which it raises an alert."""
+    """Return a match for each event and each active rule that the event fits."""
     return [
         Match(name, event)
         for event in events
@@ -118,8 +118,9 @@ def _matches(active: Mapping[str, AlertRuleSet], events: Iterable[Numbered]) -> 
 def _older_matches(
     property: str, new_rules: Mapping[str, AlertRuleSet], older: Sequence[Draft]
 ) -> list[Match]:
-    """Return the conditions that began before a rule was set, with that rule. Leave out those by which the
-    rule has raised an alert already, for example if only its channels were changed.
+    """Return a match for each new rule and each condition that fits it and began before the rule was set.
+    Leave out a match if the rule has already raised an alert about the condition, for example because only
+    the rule's channels were changed.
     """
     matches = [
         Match(match.rule, Numbered(number, match.event.draft))
@@ -203,7 +204,9 @@ def _by_rule(alerts: Iterable[Any]) -> dict[str, list[int]]:
 
 
 def _summaries(property: str, in_force: InForce, released: dict[str, list[int]]) -> list[Draft]:
-    """Return a summary event for each rule that has webhooks and whose alerts were held back."""
+    """Return one summary event for each rule whose alerts have just been released from quiet hours. Rules
+    without webhooks get none.
+    """
     drafts = []
     for name, numbers in released.items():
         rule = in_force.all_rules.get(name)

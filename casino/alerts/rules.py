@@ -57,8 +57,9 @@ class InForce(NamedTuple):
         return {name: webhook for name, webhook in self.all_webhooks.items() if webhook.active}
 
     def minutes(self, cause: str) -> set[int]:
-        """Return after how many minutes silence or lateness becomes an event. Each rule with this cause can
-        have its own number, so a set is returned. If no rule has this cause, the set has only the default.
+        """Return the limits in minutes after which a silent or late table becomes an event. `cause` is
+        `silent` or `late`. Each rule with this cause can have its own limit. Rules without a limit, and a
+        property without such a rule, use the default.
         """
         default = DEFAULT_MINUTES[cause]
         return {rule.minutes or default for rule in self.rules.values() if rule.on == cause} or {default}
@@ -105,8 +106,8 @@ def difference(owed: Any, moved: Any) -> Fraction:
 
 
 def held_until(rule: AlertRuleSet, grade: str | None, instant: datetime, zone: tzinfo) -> datetime | None:
-    """Return the end of the rule's quiet hours if an alert of this grade is held back now. Otherwise, return
-    None.
+    """Return the time until which quiet hours hold back an alert of this grade that is raised now. Return
+    None if nothing holds it back.
     """
     if rule.breaks and grade == "integrity":
         return None

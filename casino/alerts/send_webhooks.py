@@ -94,7 +94,9 @@ class _Sender:
         return event_log.after(self.property, self.number, PAGE)
 
     def deliver(self, client: Client, secrets: list[str], page: list[Event], lease: Lease) -> None:
-        """Deliver the events of `page` that the webhook receives, and store the result."""
+        """Deliver those events of `page` that the webhook receives. Store each attempt and the last event
+        that was accepted.
+        """
         for event in page:
             if self.wants(event):
                 answer = post(client, event, secrets)

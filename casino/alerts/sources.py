@@ -96,8 +96,8 @@ def _verdict(position: int, fact: f.VerdictGiven) -> Draft:
 
 
 def _flag(position: int, fact: f.Flagged) -> Draft:
-    """Return the event of a flag. It has the code and the grade that the queue gives to flags. The reason is
-    left out, because events are also sent by mail and to webhooks.
+    """Return the event of an officer's flag on a hand. It has the code and the grade that the queue gives to
+    flags. The officer's reason is not included, because events are also sent by mail and to webhooks.
     """
     id = f"{fact.uid}:{FLAGGED}::"
     data: dict[str, Any] = {"id": id, "uid": fact.uid, "code": FLAGGED, "grade": GRADES[0], "by": fact.by}
@@ -119,8 +119,8 @@ def of_exports(property: str) -> list[Draft]:
 
 
 class Condition(NamedTuple):
-    """A condition that lasts for some time: a table has been silent or late for some minutes, a job is set
-    aside, or a token ends soon.
+    """A state that lasts for some time: a table has been silent or late for some minutes, a job is set aside,
+    or a token ends soon.
     """
 
     kind: str
@@ -241,7 +241,9 @@ def sentence(type: str, data: dict[str, Any]) -> str:
 
 
 def when(data: dict[str, Any], at: datetime) -> datetime:
-    """Return the time of an event. If its data has no time, return the time at which it was published."""
+    """Return the time at which an event happened. If its data has no time, return `at`, the time at which the
+    event was published.
+    """
     text = data.get("at") or data.get("last_fact_at")
     return datetime.fromisoformat(text) if isinstance(text, str) else at
 

@@ -23,7 +23,7 @@ class NoSecret(Exception):
 
 
 class Made(NamedTuple):
-    """A secret without its text: its creator, its creation time, and the time at which it expires."""
+    """A secret as pages list it, without its text: who created it, when, and when it expires."""
 
     made_by: str
     made_at: datetime

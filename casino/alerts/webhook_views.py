@@ -18,7 +18,7 @@ from audit.facts.vocabulary import EVENT_TYPES
 from casino.accounts import signatures
 from casino.accounts.permissions import can, properties
 from casino.alerts import deliveries, event_log, services, webhook_list
-from casino.alerts.alert_views import at
+from casino.alerts.alert_views import alerts_url
 from casino.alerts.deliveries import Filters
 from casino.alerts.forms import NamedForm, ReplayForm, WebhookForm
 from casino.presentation.errors import ActionRejected
@@ -53,7 +53,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
             )
         if not secret:
             messages.success(request, message)
-            return redirect(at("webhooks", property))
+            return redirect(alerts_url("webhooks", property))
         context |= {"secret": secret, "done": message}
     return _show(request, property, context, 200)
 

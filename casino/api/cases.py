@@ -242,7 +242,9 @@ class CaseParts(APIView):
             request,
             number,
             JoinBody,
-            lambda sent: services.join(request.user, property, number, str(sent.uid), _parts(sent.parts)),
+            lambda sent: services.add_parts(
+                request.user, property, number, str(sent.uid), _parts(sent.parts)
+            ),
         )
 
 

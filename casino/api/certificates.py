@@ -131,8 +131,8 @@ class Certificate(APIView):
 
 
 def _demand(request: Any) -> None:
-    """Raise PermissionDenied unless the bearer may see odds at some property. Any property is enough, because
-    the odds are the same at all of them.
+    """Raise PermissionDenied if the bearer may not see odds at any property. The right at one property is
+    enough, because the odds are the same at all properties.
     """
     if not properties(request.user, ACT):
         raise PermissionDenied(ACT)

@@ -22,7 +22,9 @@ HEADERS = {"ETag": "Identifies this version of the answer."}
 
 
 def etag(*of: Any) -> str:
-    """Return the tag of an answer, computed from everything that determines its bytes."""
+    """Return the tag of an answer: a hash of `of`, which must be everything that determines the bytes of the
+    answer.
+    """
     return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
 
 

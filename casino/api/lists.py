@@ -127,7 +127,7 @@ def listing(name: str) -> type[APIView]:
 
 
 def getter(name: str) -> Method:
-    """Return the documented GET handler of a dataset."""
+    """Return the GET method of a dataset's list, with its documentation."""
     of = datasets.get(name)
 
     def get(self: Any, request: Any) -> HttpResponse:

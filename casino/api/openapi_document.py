@@ -215,11 +215,12 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _as_generators_read(node: Any) -> Any:
     """Return the document in a form that client generators can read.
 
-    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` become the shapes
-    in `prefixItems`, because generators and linters reject `false`. If a body has several content types, JSON
-    comes first, because generators use only the first. An integer that may need more than 32 bits says so,
-    because Go and Java give it 32 otherwise. One text or a list of texts has two types instead of `anyOf`,
-    because Java's generator makes no class of such an `anyOf`.
+    A list of fixed length keeps its `prefixItems`, `minItems` and `maxItems`. Its `items` becomes the
+    alternatives in `prefixItems`, because generators and linters reject the value `false`. If a body has
+    several content types, JSON comes first, because generators use only the first. An integer that may need
+    more than 32 bits gets the format `int64`, because generators for Go and Java use 32 bits by default. A
+    value that is a text or a list of texts gets two types in place of `anyOf`, because Java's generator
+    cannot make a class of such an `anyOf`.
     """
     if isinstance(node, list):
         return [_as_generators_read(part) for part in node]
@@ -246,8 +247,8 @@ def _as_generators_read(node: Any) -> Any:
 
 
 def _joined(alternatives: list[Any]) -> dict[str, Any]:
-    """Return one shape with several types for a text or a list of texts, and for such a shape or null. Return
-    an empty shape for other alternatives.
+    """Return one shape with several types for these alternatives of an `anyOf`: a text or a list of texts,
+    with or without null. Return an empty shape for all other alternatives.
     """
     types = [shape.get("type") for shape in alternatives]
     joined: dict[str, Any] = {}

@@ -54,12 +54,12 @@ class Problem(exceptions.APIException):
 
 
 def unknown_word(status: int, field: str, says: str, known: Iterable[str]) -> Problem:
-    """Return the error for a field whose value is not one of the allowed words."""
+    """Return the error for a field whose value is not one of the words in `known`."""
     return Problem(status, field, says, field=field, known=list(known))
 
 
 def perform(act: Callable[[], Result], subject: str) -> Result:
-    """Return the result of an action. Raise Problem if the action is rejected.
+    """Call `act` and return its result. Raise Problem if the action is rejected.
 
     Args:
         subject: the name of the error if the rejection names no field.

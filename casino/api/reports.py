@@ -296,7 +296,9 @@ def _scope_of(name: str) -> str:
 
 
 def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a property and a dataset that the bearer or the token may not read at that property."""
+    """Yield pairs of a property and a name that an answer must leave out. The name is a dataset or a kind of
+    evidence pack that the bearer, or the token, may not read at that property.
+    """
     yield from hidden(request.user, places)
     for name in datasets.names():
         if _scope_of(name) not in request.auth.scopes:

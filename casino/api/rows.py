@@ -185,5 +185,5 @@ A_FACT = {
 
 
 def encoded(value: Any) -> bytes:
-    """Encode a value as JSON; recorded JSON is embedded unchanged."""
+    """Return a value as JSON. JSON that was recorded in a fact is included unchanged."""
     return json.encode(value)

@@ -29,8 +29,8 @@ from casino.api.openapi import JSON, Answer, described
 from casino.presentation import problem_document
 
 
-class HasAPart(BasePermission):
-    """Permission for persons who have a role at any property, and for devices."""
+class HasRole(BasePermission):
+    """Permission for people who have a role at any property, and for devices."""
 
     message = "You have no role at any property."
 
@@ -49,7 +49,7 @@ def has_any_permission(bearer: Any) -> bool:
 
 class Schema(APIView):
     authentication_classes = [BearerToken, SessionAuthentication]
-    permission_classes = [HasAPart]
+    permission_classes = [HasRole]
 
     @described(
         "This schema",

@@ -39,9 +39,10 @@ def check(sender: Person | Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
-    """Raise Refused for the first fact that this device may not send. First compare the tables and kinds of
-    the whole post with those that the device may send. If the device may send all of them, single facts are
-    not checked.
+    """Raise Refused for the first fact that this device may not send.
+
+    First, the tables and kinds of the whole post are compared with those that the device may send. Single
+    facts are checked only if this comparison finds a table or kind that needs a check.
     """
     _check_sources(device, facts)
     kinds = {fact.kind for fact in facts}
@@ -65,13 +66,14 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
 
 
 def _check_sources(device: Device, facts: Sequence[Prepared]) -> None:
-    """Raise Refused for the first fact whose source is another device of the register. That device sends its
-    own facts with its own credentials. If other devices could send facts in its name, a false counter `n`
-    could hide that one of its facts was lost. A sensor without an entry in the register may send through any
-    device.
+    """Raise Refused for the first fact that names another registered device as its source.
 
-    Nearly all facts name the device that sends them, so their bytes are compared, and only other facts are
-    decoded.
+    Each registered device sends its own facts with its own credentials. If another device could send facts in
+    its name, a false counter `n` could hide that a fact was lost. A sensor that is not in the register may
+    send through any device.
+
+    Nearly all facts name the device that sends them. This is checked on the bytes of the fact. Only the other
+    facts are decoded.
     """
     own = b'"source":' + json.encode(device.key)
     others: dict[str, bool] = {device.key: False}

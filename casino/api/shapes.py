@@ -58,14 +58,16 @@ def ref(name: str) -> Shape:
 
 
 def of_struct(struct: type[Struct]) -> Shape:
-    """Return the shape of a request body from the type with which it is decoded."""
+    """Return the shape of a request body. `struct` is the type with which the body is decoded."""
     _, shapes = json.schema_components([struct], ref_template=REF)
-    shape: Shape = _of_all_readers(shapes[struct.__name__])
+    shape: Shape = _without_python_details(shapes[struct.__name__])
     return shape
 
 
 def shaped(shape: Shape) -> Meta:
-    """Return the metadata of a field whose shape in the schema says more than its Python type."""
+    """Return metadata that gives a field this shape in the schema. It is for fields whose Python type alone
+    says too little.
+    """
     return Meta(extra_json_schema=shape)
 
 
@@ -210,15 +212,15 @@ def fact() -> Shape:
     of_register |= {"anyOf": [*values.values(), {"type": "null"}, {}], "x-values": values}
     of_register["description"] += " `x-values` has the type of each register; an old entry may have another."
     for name, shape in kinds.items():
-        named(name, _of_all_readers(shape))
+        named(name, _without_python_details(shape))
     any_kind = [ref(kind.__name__) for kind in f.KINDS.values()]
     mapping = {kind: REF.format(name=shape.__name__) for kind, shape in f.KINDS.items()}
     return named("Fact", {"oneOf": any_kind, "discriminator": {"propertyName": "kind", "mapping": mapping}})
 
 
-def _of_all_readers(shape: Any) -> Any:
-    """Return a schema without details of Python. Patterns lose Python's notation, titles that only repeat a
-    name are removed, and units are given in words.
+def _without_python_details(shape: Any) -> Any:
+    """Return a schema that does not depend on Python. Regular expressions are written as in JSON Schema,
+    titles are removed, because they only repeat names, and units are added to the descriptions in words.
     """
     if isinstance(shape, dict):
         unit = (
@@ -227,10 +229,10 @@ def _of_all_readers(shape: Any) -> Any:
             else {}
         )
         return {
-            name: _of_all_readers(value)
+            name: _without_python_details(value)
             for name, value in (shape | unit).items()
             if not (name == "title" and isinstance(value, str))
         }
     if isinstance(shape, list):
-        return [_of_all_readers(part) for part in shape]
+        return [_without_python_details(part) for part in shape]
     return shape.replace(r"\A", "^").replace(r"\Z", "$") if isinstance(shape, str) else shape

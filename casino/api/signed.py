@@ -37,7 +37,7 @@ LONGEST_NONCE = 128
 
 @dataclass(frozen=True)
 class Signed:
-    """What a valid signature allows. It has the same fields as a token of a device."""
+    """What the sender of a valid signature may do. It has the same fields as a token of a device."""
 
     pk: str
     """The name under which the requests are counted for the rate limit."""
@@ -82,8 +82,9 @@ class Message:
 
 
 class OneKey(HTTPSignatureKeyResolver):
-    """Looks up the public key for a signature. The key id of the signature names a device. The key is the one
-    at index `place` in the list of this device. `device` is None if the device is not registered.
+    """Gives the library for signatures one public key of the device that signed. The key id of a signature
+    names the device. A device may have several keys; `place` is the index of the key to try. `device` is None
+    if the device is not registered.
     """
 
     def __init__(self, place: int) -> None:

@@ -65,12 +65,16 @@ def exact_bounds(errors: int, trials: int) -> Bounds:
             f"{errors} errors in {trials} trials: at least one trial, and at most as many errors"
         )
     half = Decimal(100 - CONFIDENCE) / 200
-    low = 0 if errors == 0 else _last(lambda part: _at_least(errors, trials, part), errors, trials, half)
+    low = (
+        0
+        if errors == 0
+        else _largest_rate(lambda part: _at_least(errors, trials, part), errors, trials, half)
+    )
     # At most `errors` errors in all trials means at least `trials - errors` trials without an error.
     successes = trials - errors
     high = UNITS
     if successes:
-        high = UNITS - _last(lambda part: _at_least(successes, trials, part), successes, trials, half)
+        high = UNITS - _largest_rate(lambda part: _at_least(successes, trials, part), successes, trials, half)
     return Bounds(low, high)
 
 
@@ -83,9 +87,9 @@ class _Tail(NamedTuple):
     slope: Decimal
 
 
-def _last(tail: Callable[[Fraction], _Tail], hits: int, trials: int, limit: Decimal) -> int:
-    """Return the largest rate, in units of 1/UNITS, at which the probability of at least `hits` hits is not
-    above `limit`. Newton's method narrows the range until two neighboring rates remain, one on each side of
+def _largest_rate(tail: Callable[[Fraction], _Tail], hits: int, trials: int, limit: Decimal) -> int:
+    """Return the largest rate, in units of 1/UNITS, at which the probability of at least `hits` hits does not
+    exceed `limit`. Newton's method narrows the range until two neighboring rates remain, one on each side of
     the limit.
     """
     low, high = 0, hits * UNITS // trials + 1
@@ -122,7 +126,9 @@ def _at_least(hits: int, trials: int, rate: Fraction) -> _Tail:
 
 
 def _exactly(hits: int, trials: int, at: Decimal, not_at: Decimal) -> Decimal:
-    """Return the probability of exactly this number of hits."""
+    """Return the probability of exactly this number of hits. `at` is the probability of a hit in one trial,
+    and `not_at` is 1 - `at`.
+    """
     powers = _EXACT.multiply(_EXACT.power(at, hits), _EXACT.power(not_at, trials - hits))
     return _EXACT.multiply(_ways(hits, trials), powers)
 
@@ -198,24 +204,26 @@ def chance_of(errors: int, trials: int, rate: Fraction) -> Decimal:
 @lru_cache(maxsize=20_000)
 def _chance_of(errors: int, trials: int, numerator: int, denominator: int) -> Decimal:
     """Return the probability of at least this number of errors, at a rate between 0 and 1. The rate is given
-    as two integers, because finding a `Fraction` in the cache takes longer than all the rest of a row.
+    as two integers, because a lookup in the cache by a `Fraction` would take longer than all other work for a
+    row.
     """
     return _at_least(errors, trials, Fraction(numerator, denominator)).chance
 
 
 def is_more_than_chance(chance: Decimal, looked_at: int) -> bool:
-    """Return True if chance hardly explains a number of errors with this probability. The probability,
-    multiplied by the number of compared rows, must be below ALLOWED. This is cautious enough even if rows
-    depend on each other.
+    """Return True if chance alone hardly explains a number of errors. `chance` is the probability that chance
+    gives this number or more, and `looked_at` is the number of rows that are compared. Their product must be
+    below ALLOWED. This is cautious enough even if rows depend on each other.
     """
     return chance * looked_at * ALLOWED.denominator < ALLOWED.numerator
 
 
 @lru_cache(maxsize=4_000)
 def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
-    """Return the smallest and the largest number of errors that chance gives in these trials with CONFIDENCE.
-    The probability of a smaller number is at most (1 - confidence) / 2. The probability of a larger number is
-    also at most (1 - confidence) / 2.
+    """Return the smallest and the largest number of errors that are likely in these trials at this rate.
+
+    The probability of fewer errors than the smallest number is at most (1 - CONFIDENCE) / 2. So is the
+    probability of more errors than the largest number.
     """
     half, low, high = Decimal(100 - CONFIDENCE) / 200, 0, 0
     if not trials or not rate:
@@ -239,8 +247,8 @@ def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
 def _far_below(
     trials: int, rate: Fraction, at: Decimal, not_at: Decimal, half: Decimal
 ) -> tuple[int, Decimal]:
-    """Return a number of errors that is far below the expected number. Also return the probability that
-    chance gives fewer errors than this number. That probability is at most `half`.
+    """Return the number of errors from which `likely_numbers` begins to count, and the probability of fewer
+    errors. The number is far below the expected one, so that the probability is at most `half`.
     """
     expected = int(trials * rate)
     start = max(0, expected - 3 * isqrt(expected) - 1)

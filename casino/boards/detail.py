@@ -119,7 +119,7 @@ def compared(judged: Judged, row: ErrorRow, board: str) -> str:
 
 
 class Counts(NamedTuple):
-    """The wagers of a gaming day or an hour, and the number of errors for each code."""
+    """The number of wagers in an hour or on a gaming day, and {code: number of errors}."""
 
     wagers: int
     errors: dict[str, int]

@@ -93,8 +93,8 @@ def _currencies(rows: Sequence[ErrorSum]) -> list[str]:
 
 
 def _axis(judged: Judged, rows: Sequence[ErrorRow]) -> RateAxis:
-    """Return the axis for the rates. Rows that are not judged may have very wide bounds, so the axis does not
-    include the bounds of these rows.
+    """Return the axis for the rates. It leaves out the bounds of rows that are not judged, because these
+    bounds may be very wide.
     """
     values = [value for row in rows if row.is_judged for value in row.bounds]
     return rate_axis(values or [row.rate for row in rows], judged.rate)
@@ -128,7 +128,7 @@ def _shown(
 
 
 def _causes(row: ErrorRow, place: int) -> list[ErrorSum]:
-    """Return the sums of the row's errors, one sum for each code. The key consists of the name of the row and
+    """Return the sums of a row's errors, one for each code. The key of each sum is the name of the row and
     the code.
 
     Args:

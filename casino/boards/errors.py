@@ -102,8 +102,8 @@ class Judged(NamedTuple):
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[ErrorSum]:
-    """Return the numbers of wagers and errors of these days by grouping, code and currency. They are read
-    from the cache if the days have not changed.
+    """Return the numbers of wagers and errors of these days. There is one sum for each code, currency and
+    combination of the names in `by`. The sums are read from the cache if the days have not changed.
     """
 
     def read_rows(part: Span) -> Iterator[ErrorSum]:
@@ -172,13 +172,16 @@ class _CodedRow(NamedTuple):
 
 
 def total(rows: Iterable[ErrorSum]) -> ErrorFigures:
-    """Return the sum of these rows."""
+    """Return the sum of the figures of these rows."""
     merged = merge(Aggregate(("",), row.figures) for row in rows)
     return merged[0].figures if merged else ErrorFigures(0, 0, 0, 0, 0)
 
 
 def judge(rows: Iterable[ErrorSum], place: int = 0) -> Judged:
-    """Return one row for each name. Each row is compared with the rate of all rows.
+    """Return one row for each dealer, table or game, compared with the rate of all rows together.
+
+    A board may judge hundreds of dealers and show only twenty. Therefore only numbers of wagers and errors
+    are added up for all rows. Amounts are added up later, only for the rows that are shown.
 
     A board of hundreds of dealers judges all of them but shows twenty. Therefore only numbers of wagers and
     errors are added up here. Amounts are added up for the rows that are shown.
@@ -216,8 +219,8 @@ def _row(
 
 
 def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSum]:
-    """Return the sums whose key has this value at index `place`. If the value is empty, return all sums. In
-    the returned sums, index `place` is removed from the key.
+    """Return the sums whose key has this value at index `place`, or all sums if the value is empty. The value
+    at index `place` is removed from the keys of the returned sums.
     """
     return [
         Aggregate((*row.key[:place], *row.key[place + 1 :]), row.figures)

@@ -124,7 +124,9 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
 
 
 def _before(name: str, property: str) -> str:
-    """Return the URL of a slip's page without the uid at its end. The template appends the uid."""
+    """Return the URL of a slip's page without the uid at its end. The template appends the uid. `name` is the
+    name of the page's route.
+    """
     no_fact = UUID(int=0)
     return reverse(name, args=[property, no_fact]).partition(str(no_fact))[0]
 

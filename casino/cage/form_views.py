@@ -293,8 +293,9 @@ def _signers_form(request: HttpRequest, slip: PendingSlip) -> InputForm:
 def _missing_signatures(
     request: HttpRequest, property: str, kind: str, signed_by: Any
 ) -> tuple[dict[str, str], str]:
-    """Return {field: label} of the missing signatures, and the staff ID of the user. The staff ID is empty if
-    the user may not give the first missing signature.
+    """Return {field: label} of the signatures that a slip still lacks. Also return the staff ID of the user,
+    so that the form can fill in the first missing signature. The ID is empty if the user may not give that
+    signature.
     """
     labels = {name: label for label, name in SIGNED[kind]}
     missing = [(role, act) for role, act in slips.ROLES[kind].items() if role not in signed_by]

@@ -185,8 +185,8 @@ def write_off(request: HttpRequest, property: str) -> HttpResponse:
 
 
 def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
-    """Return True if a payment in this currency can be recorded at the table. The table must have been opened
-    in this currency, and its day must not be closed.
+    """Return True if a payment in this currency can be recorded at a table. `opened` is the state of the
+    table. The table must have been opened in this currency, and its day must not be closed.
     """
     return (
         opened is not None

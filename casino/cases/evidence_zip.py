@@ -58,9 +58,7 @@ def write(evidence: Evidence, file: IO[bytes]) -> int:
 
 
 def _members(evidence: Evidence) -> Iterator[tuple[str, Iterable[bytes], bool]]:
-    """Yield the name and the content of each file except the manifest, and True if the content is compressed
-    already.
-    """
+    """Yield (name, content, is compressed) of each file of the pack except the manifest."""
     yield "README.txt", [README.encode()], False
     yield "evidence.pdf", [render_pdf(evidence)], False
     yield "facts.ndjson", (fact.body + b"\n" for fact in _all(evidence)), False

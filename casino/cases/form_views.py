@@ -83,7 +83,7 @@ def add(request: HttpRequest) -> HttpResponse:
         if not into:
             raise ActionRejected("Choose the case.", "into")
         hands = parts.parse_chosen(property, chosen)
-        count = services.join(current_user(request), property, into, sent["uid"], hands)
+        count = services.add_parts(current_user(request), property, into, sent["uid"], hands)
         return f"{count} joined."
 
     case_form = DescriptionForm(initial={"owner": current_user(request).pk})
@@ -126,7 +126,7 @@ def openable(request: HttpRequest) -> list[str]:
 
 @require_GET_or_POST
 def act(request: HttpRequest, property: str, number: str, name: str) -> HttpResponse:
-    """Show one of the forms of a case, and record what was submitted."""
+    """Show one of the forms that change a case. If the form was sent, record the change."""
     if name not in ACTS:
         raise Http404(name)
     case = access.case_for(request.user, property, number)
@@ -165,14 +165,14 @@ def _join(request: HttpRequest, property: str, case: Case, form: JoinForm) -> st
     values = form.accepted()
     typed = [line for line in values["of"].split("\n") if line.strip()]
     wanted = [parts.parse_part(property, values["what"], line) for line in typed]
-    count = services.join(current_user(request), property, case.case, values["uid"], wanted)
+    count = services.add_parts(current_user(request), property, case.case, values["uid"], wanted)
     return f"{count} joined."
 
 
 def _part(request: HttpRequest, property: str, case: Case, form: PartForm) -> str:
     values = form.accepted()
     removed = [Part(*pieces) for text in values["part"] if len(pieces := text.split("|", 2)) == 3]
-    services.part(current_user(request), property, case.case, values["uid"], removed)
+    services.remove_parts(current_user(request), property, case.case, values["uid"], removed)
     return "Removed from the case. The facts by which the items were added stay in the ledger."
 
 
@@ -271,7 +271,7 @@ def _erasable(request: HttpRequest, property: str, case: Case) -> dict[str, Any]
 
 
 def _concerns(person: Any, property: str) -> dict[str, str]:
-    """Return the kinds of case that a person may open at a property."""
+    """Return {kind: label} of the kinds of case that a person may open at a property."""
     ordinary, hidden = can(person, access.WORK, property), can(person, access.WORK_SUSPICION, property)
     return {
         name: label

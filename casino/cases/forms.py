@@ -60,14 +60,16 @@ class AddForm(ActionForm):
 
 
 class JoinForm(ActionForm):
-    """The form that adds items to a case: their kind, and one item on each line."""
+    """The form that adds items to a case: `what` is their kind, and `of` has one item on each line."""
 
     what = TextField()
     of = WordsField()
 
 
 class PartForm(ActionForm):
-    """The form that removes items from a case. Each is sent as `WHAT|STREAM|OF`."""
+    """The form that removes items from a case. Each item is sent as `WHAT|STREAM|OF`: its kind, its stream
+    (or nothing), and its name.
+    """
 
     part = ListField()
 

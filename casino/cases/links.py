@@ -22,7 +22,7 @@ EACH_SIDE = 6
 
 
 class Node(NamedTuple):
-    """One box of the drawing. `address` is empty if there is nothing to open."""
+    """A box of the drawing, for one item of the case. `address` is empty if the item has no page."""
 
     label: str
     title: str
@@ -46,7 +46,7 @@ class Drawing(NamedTuple):
 
 
 def draw(property: str, case: Case, others: Sequence[tuple[Part, CaseRow]]) -> Drawing:
-    """Draw the items of a case."""
+    """Return the drawing of a case with its items."""
     things = list(_things(property, case, others))
     shown = things[: 2 * EACH_SIDE]
     rows = max(1, (len(shown) + 1) // 2)

@@ -101,7 +101,9 @@ class Pack(NamedTuple):
 
 
 def _visible(person: Person, property: str) -> tuple[str, list[Any]]:
-    """Return an SQL condition and its values. It selects the cases of a property that the person may see."""
+    """Return a condition in SQL that selects the cases that a person may see at a property, and the values of
+    its parameters.
+    """
     all_seen = can(person, SEE_ALL, property)
     named = "(seen_by = '{}' OR %s OR %s IN (owner, opened_by) OR %s = ANY (seen_by))"
     hidden = can(person, SEE_SUSPICION, property)

@@ -104,7 +104,7 @@ def change_case(
         _record(by, property, number, "case-changed", uid=uid, status=status, **fields)
 
 
-def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> int:
+def add_parts(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> int:
     """Add items to a case. Return the number of items that were not in the case before."""
     with _case(by, property, number, uid) as case:
         new = [part for part in require_parts(property, parts) if part not in case.parts]
@@ -116,8 +116,8 @@ def join(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]
     return len(new)
 
 
-def part(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> None:
-    """Remove items from a case. Earlier facts still show that the items were added."""
+def remove_parts(by: Person, property: str, number: str, uid: str, parts: Sequence[Part]) -> None:
+    """Remove items from a case. The facts that added these items stay in the ledger."""
     with _case(by, property, number, uid) as case:
         parts = [item for item in parts if item in case.parts]
         if not parts:

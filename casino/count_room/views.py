@@ -182,8 +182,8 @@ def _key(table: str, day: date) -> str:
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
-    """Return (code, day, whether the day is closed) for each table with a drop box, on this gaming day and
-    the previous one.
+    """Return (code, day, is closed) of each table with a drop box, on this gaming day and on the previous
+    one.
     """
     days = [day, date.fromordinal(day.toordinal() - 1)]
     streams = [

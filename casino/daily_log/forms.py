@@ -16,8 +16,8 @@ NO_ENTRY = "“{}” is not the number of an entry."
 
 
 class ClockField(TextField):
-    """A time by the property's clock, as a native field sends it: `2026-11-14T22:05`. The cleaned value is an
-    instant in UTC, or None if the field is empty.
+    """A field for a time by the property's clock. The browser's field for date and time sends it as
+    `2026-11-14T22:05`. The cleaned value is an instant in UTC, or None if the field is empty.
     """
 
     def __init__(self, zone: tzinfo) -> None:

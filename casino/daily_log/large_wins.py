@@ -31,8 +31,8 @@ STATES = {"": "All", "open": "To verify", "verified": "Verified"}
 
 
 class Row(NamedTuple):
-    """A large win with its hand. It also has the log entry that verifies the win, or None, and `verify`: the
-    URL of the form for such an entry.
+    """A large win, with the URL of its hand. `verified` is the log entry that verifies the win, or None.
+    `verify` is the URL of the form for such an entry.
     """
 
     win: LargeWin
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     verify: str
 
     def is_in(self, state: str) -> bool:
-        """Return True if the page lists the win for this state, a key of STATES."""
+        """Return True if the page must list this win. `state` is the key of STATES that the user chose."""
         return state not in ("open", "verified") or (self.verified is not None) == (state == "verified")
 
 

@@ -22,7 +22,7 @@ from casino.web.free_words import words_of
 
 
 class EntryRow(NamedTuple):
-    """An entry, with the further texts and links that a page shows.
+    """An entry of the log, with the texts and links that a page shows.
 
     Attributes:
         words: the text of the entry, or None if it was erased or never stored here.
@@ -47,12 +47,12 @@ class EntryRow(NamedTuple):
 
 
 class Open(NamedTuple):
-    """Everything that is still open: hand-overs that nobody has accepted, other open entries, cameras that
-    are down, and recordings that must still be secured.
+    """The open tasks of surveillance: hand-overs that nobody has accepted, other open entries, cameras that
+    are down, recordings that must still be secured, and hands that need a verdict.
 
     Attributes:
-        hands: how many hands of the queue need a verdict, by grade. Further counts, such as `escalated`, are
-            part of them.
+        hands: {grade: number of hands that need a verdict}. It also has a number for each state in FURTHER,
+            such as `escalated`. These hands are already included in the numbers by grade.
     """
 
     hand_overs: list[EntryRow]
@@ -63,18 +63,20 @@ class Open(NamedTuple):
 
     @property
     def hands_by_grade(self) -> dict[str, int]:
-        """Return how many hands need a verdict, by grade."""
+        """Return {grade: number of hands that need a verdict}."""
         return {name: count for name, count in self.hands.items() if name not in log_queries.FURTHER}
 
     @property
     def further_hands(self) -> dict[str, int]:
-        """Return how many of these hands are in each further state, such as escalated."""
+        """Return {state: number of hands} for further states of the hands that need a verdict, such as
+        escalated.
+        """
         names = {name: name for name in log_queries.FURTHER} | {"second": "waiting for a second reviewer"}
         return {names[name]: count for name, count in self.hands.items() if name in names}
 
     @property
     def is_empty(self) -> bool:
-        """Return True if nothing is open. The hands in the queue are not considered."""
+        """Return True if no task is open. Hands that need a verdict do not count as a task here."""
         return not (self.hand_overs or self.entries or self.cameras or self.holds)
 
 
@@ -119,7 +121,7 @@ class HandedOver(NamedTuple):
 
 
 def handed_over(property: str, entry: Entry) -> HandedOver | None:
-    """Return the list in a hand-over, or None if the entry has no list."""
+    """Return the open tasks that a hand-over lists, or None if the entry has no such list."""
     if entry.still_open is None:
         return None
     listed: dict[str, Any] = json.decode(entry.still_open)

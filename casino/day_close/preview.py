@@ -203,8 +203,9 @@ def _reason(note: str) -> str:
 
 
 def _judge(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tuple[Win | None, str]:
-    """Return the win with the expected win and the bounds around it. If the win cannot be judged, return None
-    and the reason.
+    """Return the win with the expected win and the range around it. If the win cannot be judged, return None
+    and the reason. `sure` is the number of standard deviations from the expected win to each end of the
+    range.
     """
     if win is None:
         return None, ""

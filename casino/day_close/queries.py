@@ -139,7 +139,7 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 
 def _without_late_counts(property: str, table_days: list[TableDay]) -> list[TableDay]:
-    """Return these table days. In closed days, boxes that were counted late are removed from `uncounted`."""
+    """Return these table days. A box of a closed day that was counted late is removed from `uncounted`."""
     named = count_room.late_counts(
         property,
         (
@@ -215,7 +215,7 @@ def _table(
 
 
 def _count_pairs(events: Sequence[object]) -> list[frozenset[str]]:
-    """Return the uids of each pair of count and recount."""
+    """Return one set for each pair of count and recount: the uids of the two."""
     return [frozenset((count, recount.uid)) for count, recount in count_room.pairs_of(events).items()]
 
 
@@ -230,7 +230,7 @@ def _missing_signatures(slip: PendingSlip) -> str:
 
 
 def _openers_and_closers(events: Sequence[Event]) -> tuple[int, int]:
-    """Return the number of openers and the number of closers. A tray that was counted again counts once."""
+    """Return the number of openers and the number of closers. Repeated counts of one tray count once."""
     trays: list[Tray] = []
     opened: TableOpened | None = None
     for event in events:
@@ -260,8 +260,8 @@ def _last(events: Sequence[Event], kind: type[Event]) -> int:
 def _settled(
     property: str, day: date, differing: Sequence[tuple[str, str]], events: Mapping[str, Sequence[Event]]
 ) -> frozenset[str]:
-    """Return those differing counts that are no longer open. Either a verdict settles the count, or an
-    adjustment names a count of its box.
+    """Return the uids of those counts in `differing` whose variance is no longer open: surveillance has given
+    its verdict, or an adjustment names a count of the same box.
     """
     if not differing:
         return frozenset()

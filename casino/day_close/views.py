@@ -216,7 +216,9 @@ def _day(request: HttpRequest, property: str) -> date:
 
 
 def _books(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
-    """Return the win of each table in each currency, as closed and as restated."""
+    """Return the win of each table in each currency, once as closed and once as restated by later
+    adjustments.
+    """
     sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
     keys = [column.key for column in sheet.columns]
     books: dict[str, list[dict[str, Any]]] = {}

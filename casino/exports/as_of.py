@@ -46,7 +46,9 @@ def snapshot(property: str | None, *, folded: bool, position: int | None = None)
 
 @contextmanager
 def _one_snapshot() -> Iterator[None]:
-    """Read one state of the database inside the `with` block. A replica is always read in one."""
+    """Make all queries inside the `with` block read the same state of the database. On a replica, this is
+    already the case, and nothing is done.
+    """
     if not database.reads_primary():
         yield
         return
@@ -59,8 +61,10 @@ def _one_snapshot() -> Iterator[None]:
 def heads_for(
     format: str, property: str | None, *, folded: bool = True, position: int | None = None
 ) -> Iterator[list[Ledger]]:
-    """Yield the heads of the ledgers for a file that is written without a manifest. If no position is given
-    and the file does not name a position, take no snapshot and yield an empty list.
+    """Yield the heads of the ledgers, for a file that is written without a manifest.
+
+    The heads are needed if a position is given, or if files of this format state the position. If neither
+    applies, take no snapshot and yield an empty list.
     """
     if position is None and format not in HEADED:
         yield []

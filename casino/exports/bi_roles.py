@@ -47,7 +47,7 @@ def views() -> list[str]:
 
 
 def readers() -> list[Reader]:
-    """Return every role, with a property and the views that the role reads there."""
+    """Return each role and property once, with the views that the role reads there."""
     query = """SELECT role, property, array_agg(view ORDER BY view) AS views FROM bi_reader
         GROUP BY 1, 2 ORDER BY 1, 2"""
     return database.records(Reader, query)

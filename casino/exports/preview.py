@@ -184,7 +184,9 @@ def _xlsx(content: bytes, length: int) -> Iterator[Cells]:
 
 
 def _digits(styles: bytes) -> list[int]:
-    """Return the number of decimals of each cell style, or DATED for a style of dates."""
+    """Return a list with one item for each cell style of a workbook: the number of decimals, or DATED for a
+    style of dates.
+    """
     read = ElementTree.fromstring(styles)
     codes = BUILT_IN | {
         element.attrib["numFmtId"]: element.attrib["formatCode"] for element in read.iter(f"{BOOK}numFmt")

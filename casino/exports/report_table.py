@@ -1,8 +1,9 @@
 """The table on the page of a report: which columns are shown in which order, how the rows are sorted, in
 which currency amounts are shown, and where a row links to its details and hands.
 
-Names come first, then the verdict, then figures. A currency that is the same in all rows is shown once, above
-the table. Zeros are pale and negative amounts are marked.
+Names come first, then the column `verdict`, then figures. In some reports this column says if the row is
+inside its bounds. A currency that is the same in all rows is shown once, above the table. Zeros are pale and
+negative amounts are marked.
 """
 
 from __future__ import annotations
@@ -131,7 +132,9 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
 
 
 def _verdict(sheet: Sheet, row: Row) -> tuple[str, str]:
-    """Return the CSS class and the text of a verdict. The class `grey` means that the row was not judged."""
+    """Return the CSS class and the text of a row's cell in the column `verdict`: inside or outside its
+    bounds. The class `grey` means that the row was not judged.
+    """
     values = {column.key: cell for column, cell in zip(sheet.columns, row, strict=True)}
     state, says = state_of({key: str(cell) for key, cell in values.items()}), str(values[VERDICT])
     css_class = {OUTSIDE: "verdict outside", INSIDE: "verdict inside"}.get(state, "verdict grey")
@@ -143,8 +146,8 @@ def _has_value(cell: Any) -> bool:
 
 
 def _rank(column: Column, by: Sequence[str], place: int) -> tuple[int, int]:
-    """Return the sort key of a column: grouping columns come first, then the verdict, then figures, and a
-    note last.
+    """Return the sort key of a column: grouping columns come first, then the column `verdict`, then figures,
+    and a note last.
     """
     if column.key in by:
         return 0, list(by).index(column.key)

@@ -316,8 +316,8 @@ def _linked(
 def charts(
     report: Report, sheet: Sheet, rows: Iterable[Row], wanted: ReportRequest, every_bar: bool
 ) -> list[RowChart]:
-    """Return bar charts of the report's `CHART` column, one for each basis and currency that has values. A
-    row without a value has no bar.
+    """Return bar charts of the column that the report names in `CHART`. There is one chart for each currency
+    and each basis of the hold (drop or handle) that has values. A row without a value has no bar.
     """
     keys = [column.key for column in sheet.columns]
     if report.CHART not in keys:
@@ -354,8 +354,8 @@ def _chart(
     *,
     in_time: bool,
 ) -> RowChart:
-    """Return the chart of one basis and currency. It has at most BARS bars, in the order of time or with the
-    largest first.
+    """Return the chart of one group of rows: one currency and one basis of the hold. It has at most BARS
+    bars, in the order of time or with the largest first.
     """
     ordered = bars if in_time else sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
     note = "in the order of the table" if in_time else "the largest first"

@@ -104,8 +104,8 @@ def record_run(id: int, at: datetime | None, times: int) -> None:
 
 
 def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
-    """Order every period that has ended and is not ordered yet, and return the numbers of the new orders. If
-    no other period has ended, a second call orders nothing.
+    """Order every period that has ended and that this schedule has not ordered yet. Return the numbers of the
+    new orders. If no other period has ended since the last call, order nothing.
     """
     if not orders.has_ledger(of.property):
         return []

@@ -30,10 +30,12 @@ class BatchResult(Struct):
 
 
 def record(device: Device, messages: Sequence[Message]) -> BatchResult:
-    """Record the facts of these messages in their order. The device must be allowed to send them.
+    """Record the facts of these messages in their order, and return the result. The device must be allowed to
+    send the facts.
 
-    If no message is refused, all are recorded in one transaction. After a refused message, the next piece has
-    one message, and each further piece twice as many, so that many refused messages take little time.
+    If no message is refused, all facts are recorded in one transaction. After a refused message, the next
+    transaction records one message, and each further transaction twice as many as the one before it. This
+    takes little time even if many messages are refused.
     """
     result = BatchResult()
     valid: list[tuple[Message, list[Prepared]]] = []
@@ -58,7 +60,9 @@ def record(device: Device, messages: Sequence[Message]) -> BatchResult:
 
 
 def _post(device: Device, facts: list[Prepared], result: BatchResult) -> None:
-    """Record these facts in one transaction, and add their numbers to the result."""
+    """Record these facts in one transaction. Add to the result how many were recorded now and how many had
+    been recorded before.
+    """
     senders.check(device, facts)
     answers = intake.post_prepared(facts, Sender(device.key, senders.properties_of(device)))
     recorded = len({answer.chain for answer in answers if answer.fresh})
@@ -76,7 +80,9 @@ def _lines(body: bytes) -> list[bytes]:
 
 
 def _place_of(index: int | None, valid: Sequence[tuple[Message, list[Prepared]]]) -> int:
-    """Return the place of the message that contains the fact with this index."""
+    """Return the index of the message that contains the refused fact. `index` is the index of the fact among
+    the facts of all these messages.
+    """
     assert index is not None, "the ledger names the fact that it refuses"
     for place, (_, facts) in enumerate(valid):
         index -= len(facts)

@@ -111,7 +111,7 @@ def _without_view(request: HttpRequest) -> str:
 
 
 class Done(NamedTuple):
-    """A fact in the list on a table's page."""
+    """A fact in the list of facts on a table's page."""
 
     number: int
     at: datetime

@@ -40,7 +40,7 @@ class SeatAsLoadedField(TextField):
 
 
 def seat_text(seat: Seat) -> str:
-    """Format a seat as `SeatAsLoadedField` parses it."""
+    """Return a seat as text, in the form that `SeatAsLoadedField` reads."""
     return " ".join(map(quote, seat))
 
 
@@ -54,7 +54,7 @@ class LimitsAsLoadedField(TextField):
 
 
 def limits_text(limits: Limits) -> str:
-    """Format limits as `LimitsAsLoadedField` parses them."""
+    """Return limits as text, in the form that `LimitsAsLoadedField` reads."""
     return " ".join(f"{wager}:{low}-{high}" for wager, (low, high) in limits.items())
 
 
@@ -79,8 +79,8 @@ class SeatForm(ActionForm):
 
 
 class ShiftChangeForm(ActionForm):
-    """The form for seating people at several tables. It leaves out a table that was opened after the page was
-    loaded.
+    """The form for seating people at several tables. It has no fields for a table that was opened after the
+    page was loaded.
     """
 
     def __init__(self, data: Any, tables: Iterable[str]) -> None:

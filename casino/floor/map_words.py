@@ -33,8 +33,8 @@ class Note(NamedTuple):
 
 
 class TileLink(NamedTuple):
-    """A link to a form or page of a table. `of` completes the text for screen readers. The link that is first
-    is the one that is due.
+    """A link to a form or page of a table. `of` completes the text for screen readers. `is_first` marks the
+    link that the table needs now.
     """
 
     id: str
@@ -132,7 +132,9 @@ def _supervisor(place: MapTile, state: Now, names: Mapping[str, str]) -> Cell:
 
 
 def _limits(state: Now) -> Cell:
-    """Return the limits of all wagers together, or of the only wager."""
+    """Return the cell with the limits of a table: those for all wagers together, or those of its only wager.
+    The cell is empty if each wager has its own limits.
+    """
     currency, limits = state.opened.currency, state.opened.limits
     ranges = (
         f"{amount_label(minimum, currency)} to {amount_label(maximum, currency)}"

@@ -45,8 +45,8 @@ Result = TypeVar("Result")
 def in_turn_of_property(
     act: Callable[Concatenate[Person, str, Arguments], Result],
 ) -> Callable[Concatenate[Person, str, Arguments], Result]:
-    """Decorate an action so that it runs under the property's lock. What the action has checked can then not
-    change before it records its fact.
+    """Return the action as a function that runs under the property's lock. What the action has checked can
+    then not change before it records its fact.
     """
 
     @wraps(act)

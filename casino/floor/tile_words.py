@@ -86,7 +86,9 @@ def _pace(tile: Tile) -> Cell:
 
 
 def _was(tile: Tile) -> str:
-    """Return a word that says that a figure is old, if the feed is late or silent."""
+    """Return `was ` to put before an outdated figure, if the table's feed is late or silent. Otherwise,
+    return empty text.
+    """
     return "was " if tile.is_old else ""
 
 

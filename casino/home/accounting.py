@@ -15,7 +15,20 @@ from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
 from casino.exports.services import hidden
 from casino.home import cage, win
-from casino.home.cards import Card, Cell, Day, Days, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import (
+    Card,
+    Cell,
+    Day,
+    Days,
+    Figure,
+    FigureLine,
+    Home,
+    Line,
+    Table,
+    Viewer,
+    first,
+    head,
+)
 from casino.home.win import Month
 from casino.presentation.formatting import cents, clock, cut_property, day_label, grouped
 from casino.reference import calendar
@@ -46,7 +59,9 @@ def home(viewer: Viewer) -> Home:
 
 
 def open_days(viewer: Viewer) -> dict[date, int]:
-    """Return {gaming day: number of tables that are not closed} of the days before today."""
+    """Return {gaming day: number of tables that are not closed} for the recent gaming days before today. Days
+    on which all tables are closed are left out.
+    """
     span = Span(viewer.today - timedelta(days=BACK), viewer.today, viewer.property)
     days: dict[date, int] = {}
     for table_days in closed_books.open_days(span).values():
@@ -56,7 +71,9 @@ def open_days(viewer: Viewer) -> dict[date, int]:
 
 
 def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
-    """Return the number of gaming days to close, and how many tables of the oldest one are ready."""
+    """Return the card with the number of gaming days to close. Lines below it say how many tables of the
+    oldest of these days are ready, and how many are blocked.
+    """
     if not days:
         says = f"each of the last {BACK} gaming days is closed"
         return Figure("Gaming days to close", "0", says, viewer.link("see-hold", "closing"))
@@ -64,15 +81,17 @@ def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> F
     address = viewer.link("see-hold", "closing", day=oldest.isoformat())
     blocked = sum(bool(table.blockers) for table in tables)
     facts = [
-        Fact("tables ready", f"{sum(table.ready for table in tables)}", address),
-        Fact("tables blocked", f"{blocked}", address, "warn" if blocked else ""),
+        FigureLine("tables ready", f"{sum(table.ready for table in tables)}", address),
+        FigureLine("tables blocked", f"{blocked}", address, "warn" if blocked else ""),
     ]
     title, says = "Gaming days to close", f"oldest {day_label(oldest)}"
     return Figure(title, f"{len(days)}", says, address, facts, "warn" if len(days) > 1 else "")
 
 
 def month_win(viewer: Viewer, month: Month) -> Figure:
-    """Return the counted win of the month so far, by kind of table. The largest win is first."""
+    """Return the card with the counted win of the month so far. It shows the largest win first. Lines below
+    it give the wins at other kinds of tables and in other currencies, and the expected win.
+    """
     sheet = catalog.report("hold").sheet(month.span, ("day",))
     keys = [column.key for column in sheet.columns]
     totals = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
@@ -84,15 +103,17 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
     title = f"Win, {viewer.today:%B}"
     if not known:
         return Figure(title, "none", "no day has been counted", address)
-    facts = [Fact(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
+    facts = [FigureLine(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
     expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
-    facts.append(Fact("expected win of all wagers", f"{cents(expected, month.currency)} {month.currency}"))
+    facts.append(
+        FigureLine("expected win of all wagers", f"{cents(expected, month.currency)} {month.currency}")
+    )
     main = known[0]
     return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
 
 
 def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
-    """Return the number of open variances of the oldest gaming day to close."""
+    """Return the card with the number of open variances of the oldest gaming day to close."""
     number = sum(len(table.variances) for table in tables)
     title = "Variances of the oldest open day"
     if not days:
@@ -100,12 +121,15 @@ def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> 
     address = viewer.link("see-hold", "closing", day=min(days).isoformat())
     slips = sum(blocker.about == "slip" for table in tables for blocker in table.blockers)
     counts = sum(blocker.about == "count" for table in tables for blocker in table.blockers)
-    facts = [Fact("slips waiting for signatures", f"{slips}"), Fact("counts missing", f"{counts}")]
+    facts = [
+        FigureLine("slips waiting for signatures", f"{slips}"),
+        FigureLine("counts missing", f"{counts}"),
+    ]
     return Figure(title, f"{number}", day_label(min(days)), address, facts, "warn" if number else "")
 
 
 def days_of_month(viewer: Viewer) -> Days:
-    """Return the gaming days of the current month with their states."""
+    """Return the card with the gaming days of the current month and their states."""
     begins = viewer.today.replace(day=1)
     last = begins + timedelta(days=monthrange(begins.year, begins.month)[1])
     states = {state.day: state for state in closed_books.states(viewer.property, begins, last)}
@@ -131,7 +155,7 @@ def _state(state: State | None, is_adjusted: bool) -> str:
 
 
 def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Table:
-    """Return what blocks the close of the oldest gaming day."""
+    """Return the card with the list of what blocks the close of the oldest open gaming day."""
     day = min(days, default=None)
     rows = [(table, blocker) for table in tables for blocker in table.blockers if not table.closed]
     address = viewer.link("see-hold", "closing", day=day.isoformat()) if day is not None else ""
@@ -154,7 +178,7 @@ def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> T
 
 
 def exports(viewer: Viewer) -> Table:
-    """Return the latest exports and their states."""
+    """Return the card with the list of the latest exports and their states."""
     zone = calendar.zone(viewer.property, viewer.today)
     latest = orders.orders([viewer.property], None, hidden(viewer.person, [viewer.property]))
     lines = (

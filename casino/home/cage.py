@@ -15,7 +15,7 @@ from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
 from casino.count_room.queries import Box
-from casino.home.cards import Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import Cell, Figure, FigureLine, Home, Line, Table, Viewer, first, head
 from casino.presentation.formatting import code_label, cut_property, day_label, distance, money
 
 WAITS = {"pulled": "to count", "counted": "to recount", "differs": "counts differ"}
@@ -39,13 +39,13 @@ def count_home(viewer: Viewer) -> Home:
 
 
 def slips_figure(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
-    """Return the number of slips waiting for signatures."""
+    """Return the card with the number of slips that wait for signatures."""
     oldest = min((slip.begun for slip in slips), default=None)
     facts = [
-        Fact(f"{NAMES[kind]}s", f"{sum(slip.kind == kind for slip in slips)}")
+        FigureLine(f"{NAMES[kind]}s", f"{sum(slip.kind == kind for slip in slips)}")
         for kind in sorted({slip.kind for slip in slips})
     ]
-    facts.append(Fact("oldest", distance(viewer.now - oldest) if oldest is not None else "none"))
+    facts.append(FigureLine("oldest", distance(viewer.now - oldest) if oldest is not None else "none"))
     address = viewer.link("see-cage", "cage")
     return Figure(
         "Slips waiting for signatures", f"{len(slips)}", "", address, facts, "warn" if slips else ""
@@ -53,7 +53,7 @@ def slips_figure(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
 
 
 def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
-    """Return the slips waiting for signatures, the oldest first."""
+    """Return the card with the list of slips that wait for signatures, the oldest first."""
     lines = (
         Line(
             [
@@ -91,7 +91,9 @@ def unpaid(viewer: Viewer) -> list[tuple[Marker, int]]:
 
 
 def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[Figure]:
-    """Return a card for the unpaid markers in each currency, or one card if there are no such markers."""
+    """Return a card with the unpaid markers for each currency. If there are no such markers, return one card
+    that says so.
+    """
     address = viewer.link("see-cage", "cage_markers")
     title, says = "Unpaid markers", f"issued or partly paid in the last {DAYS} days"
     written_off = {
@@ -106,19 +108,19 @@ def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[
         own = [(marker, left) for marker, left in owed if marker.currency == currency]
         oldest = next((marker.issued_on for marker, _ in own if marker.issued_on is not None), None)
         facts = [
-            Fact("markers", f"{len(own):,}"),
-            Fact("oldest", f"gaming day {day_label(oldest)}" if oldest is not None else "not known"),
+            FigureLine("markers", f"{len(own):,}"),
+            FigureLine("oldest", f"gaming day {day_label(oldest)}" if oldest is not None else "not known"),
         ]
         if currency in written_off:
             lost = money(written_off[currency], currency)
-            facts.append(Fact(f"written off in the last {DAYS} days", lost))
+            facts.append(FigureLine(f"written off in the last {DAYS} days", lost))
         total = money(sum(left for _, left in own), currency)
         figures.append(Figure(f"{title}, {currency}", total, "", address, facts))
     return figures
 
 
 def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
-    """Return the unpaid markers, the oldest first."""
+    """Return the card with the list of unpaid markers, the oldest first."""
     lines = (
         Line(
             [
@@ -143,9 +145,9 @@ def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
 
 
 def missing(viewer: Viewer) -> Figure:
-    """Return the number of gaps in the serials of slips."""
+    """Return the card with the number of gaps in the serials of slips."""
     jumps = list(cage_lists.missing_slips(viewer.property))
-    facts = [Fact(jump.says(), "") for jump in jumps[:2]]
+    facts = [FigureLine(jump.says(), "") for jump in jumps[:2]]
     address = viewer.link("see-cage", "cage")
     kind = "alarm" if jumps else ""
     return Figure("Gaps in slip numbers", f"{len(jumps)}", "", address, facts, kind)
@@ -176,7 +178,9 @@ def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
 
 
 def boxes_table(viewer: Viewer, boxes: Sequence[Box]) -> Table:
-    """Return the boxes that wait for a count or a recount, the oldest first, without amounts."""
+    """Return the card with the list of boxes that wait for a count or a recount, the oldest first, without
+    amounts.
+    """
     lines = (
         Line(
             [

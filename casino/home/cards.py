@@ -41,8 +41,8 @@ class Viewer(NamedTuple):
         return reverse(name, args=parts) if self.may(act) else ""
 
 
-class Fact(NamedTuple):
-    """One line below a figure.
+class FigureLine(NamedTuple):
+    """A line below the figure of a card.
 
     Attributes:
         kind: empty, or `alarm` or `warn` for what needs attention.
@@ -61,13 +61,14 @@ class Figure(NamedTuple):
 
     Attributes:
         says: the small text after the figure.
+        facts: the lines below the figure.
     """
 
     title: str
     value: str
     says: str = ""
     address: str = ""
-    facts: Sequence[Fact] = ()
+    facts: Sequence[FigureLine] = ()
     kind: str = ""
 
     @property
@@ -148,7 +149,7 @@ class Chart(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A gaming day in the calendar.
+    """A gaming day in the calendar of a card.
 
     Attributes:
         state: `closed`, `partly`, `open`, `adjusted` or `no-facts`.

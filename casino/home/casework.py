@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from casino.cases import queries, words
-from casino.home.cards import Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import Cell, Figure, FigureLine, Home, Line, Table, Viewer, first, head
 from casino.presentation.formatting import code_label, day_label
 
 
@@ -18,15 +18,15 @@ def open_cases(viewer: Viewer, rows: list[queries.CaseRow]) -> Figure:
     late = sum(row.due is not None and row.due < viewer.today for row in rows)
     own_count = sum(row.owner == viewer.person.pk for row in rows)
     facts = [
-        Fact("yours", f"{own_count:,}", viewer.link("see-case", "cases", mine="1")),
-        Fact("past the due day", f"{late:,}", kind="alarm" if late else ""),
+        FigureLine("yours", f"{own_count:,}", viewer.link("see-case", "cases", mine="1")),
+        FigureLine("past the due day", f"{late:,}", kind="alarm" if late else ""),
     ]
     number = queries.count_open(viewer.person, viewer.property)
     return Figure("Open cases", f"{number:,}", "", viewer.link("see-case", "cases"), facts)
 
 
 def due_first(viewer: Viewer, rows: list[queries.CaseRow]) -> Table:
-    """Return the open cases that the user may see, the earliest due day first."""
+    """Return the card with the list of open cases that the user may see, the earliest due day first."""
     texts = words.texts_of(viewer.property, [row.title_sha256 for row in rows])
     lines = (
         Line(

@@ -14,7 +14,7 @@ from casino.accounts import tokens, view_log
 from casino.accounts.view_log import Viewing
 from casino.alerts import deliveries
 from casino.home import accounting, surveillance
-from casino.home.cards import ROWS, Card, Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import ROWS, Card, Cell, Figure, FigureLine, Home, Line, Table, Viewer, first, head
 from casino.presentation.formatting import clock, cut_property, date_time, distance
 from casino.reference import calendar
 
@@ -44,36 +44,38 @@ def administration(viewer: Viewer) -> Home:
 
 
 def proof(viewer: Viewer) -> Figure:
-    """Return the number of facts after the last checkpoint. The signature of a checkpoint covers only the
-    facts up to it.
+    """Return the card with the number of facts after the last checkpoint. The signature of a checkpoint
+    covers only facts up to its position.
     """
     last, top = checkpoints.latest(viewer.property), heads.head(viewer.property)
     title = "Facts after the last checkpoint"
     if last is None:
         says = "no checkpoint was signed yet"
         return Figure(
-            title, f"{top.position:,}", says, facts=[Fact("facts in the ledger", f"{top.position:,}")]
+            title, f"{top.position:,}", says, facts=[FigureLine("facts in the ledger", f"{top.position:,}")]
         )
     zone = calendar.zone(viewer.property, viewer.today)
     facts = [
-        Fact("last checkpoint", date_time(last.made_at, zone)),
-        Fact("position of the checkpoint", f"{last.size:,}"),
-        Fact("facts in the ledger", f"{top.position:,}"),
+        FigureLine("last checkpoint", date_time(last.made_at, zone)),
+        FigureLine("position of the checkpoint", f"{last.size:,}"),
+        FigureLine("facts in the ledger", f"{top.position:,}"),
     ]
     return Figure(title, f"{top.position - last.size:,}", "", facts=facts)
 
 
 def examined(viewer: Viewer) -> Figure:
-    """Return the number of gaming days of tables with facts that are not examined yet."""
+    """Return the card with the number of table days that have facts which are not examined yet. Lines below
+    it count failed examinations and stored results that differ from replay.
+    """
     waiting, alarms = heads.waiting(viewer.property), job_alarms.of_properties([viewer.property])
     stuck = sum(alarm.examinations for alarm in alarms)
     differ = sum(alarm.checks for alarm in alarms)
     top = heads.head(viewer.property)
     age = distance(viewer.now - top.recorded_at) if top.recorded_at is not None else "none"
     facts = [
-        Fact("latest fact recorded", f"{age} ago" if top.recorded_at is not None else age),
-        Fact("examinations set aside", f"{stuck}", kind="alarm" if stuck else ""),
-        Fact("stored results that differ from replay", f"{differ}", kind="alarm" if differ else ""),
+        FigureLine("latest fact recorded", f"{age} ago" if top.recorded_at is not None else age),
+        FigureLine("examinations set aside", f"{stuck}", kind="alarm" if stuck else ""),
+        FigureLine("stored results that differ from replay", f"{differ}", kind="alarm" if differ else ""),
     ]
     says = "findings are complete" if not waiting else "findings are not complete"
     kind = "alarm" if stuck or differ else "warn" if waiting else ""
@@ -87,27 +89,33 @@ def recent_viewings(viewer: Viewer) -> list[Viewing]:
 
 
 def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
-    """Return the number of views in the last 24 hours, up to one page of the viewing log."""
+    """Return the card with the number of entries of the viewing log in the last 24 hours. More entries than
+    one page of the log are not counted.
+    """
     is_more = len(viewings) > view_log.PAGE
     number = f"{view_log.PAGE:,} or more" if is_more else f"{len(viewings):,}"
     people = len({viewing.person for viewing in viewings})
     facts = [
-        Fact("views of hands", f"{sum(bool(viewing.hand and viewing.stream) for viewing in viewings):,}"),
-        Fact("views of reports and files", f"{sum(not viewing.stream for viewing in viewings):,}"),
+        FigureLine(
+            "views of hands", f"{sum(bool(viewing.hand and viewing.stream) for viewing in viewings):,}"
+        ),
+        FigureLine("views of reports and files", f"{sum(not viewing.stream for viewing in viewings):,}"),
     ]
     says = f"by {people} {'people or devices' if people != 1 else 'person or device'}"
     return Figure("Views in the last 24 hours", number, says, viewer.link("see-views", "views"), facts)
 
 
 def days(viewer: Viewer) -> Figure:
-    """Return the number of gaming days that are not closed."""
+    """Return the card with the number of gaming days that are not closed."""
     open_days = accounting.open_days(viewer)
     says = f"of the last {accounting.BACK} gaming days"
     return Figure("Gaming days to close", f"{len(open_days)}", says, viewer.link("see-hold", "closing"))
 
 
 def integrity(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return how many hands need a verdict about an integrity finding, by finding code."""
+    """Return the card with a list of finding codes of the grade integrity. For each code, it has the number
+    of hands that need a verdict.
+    """
     of_grade = [count for count in counts if count.grade == "integrity"]
     table = surveillance.by_code(viewer, of_grade)
     return table._replace(
@@ -119,7 +127,7 @@ def integrity(viewer: Viewer, counts: Sequence[Count]) -> Table:
 
 
 def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:
-    """Return the latest entries of the viewing log."""
+    """Return the card with the list of the latest entries of the viewing log."""
     zone = calendar.zone(viewer.property, viewer.today)
     lines = (
         Line(
@@ -144,13 +152,13 @@ def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:
 
 
 def jobs(viewer: Viewer) -> Figure:
-    """Return the number of jobs that need attention."""
+    """Return the card with the number of jobs that need attention."""
     alarms = job_alarms.of_properties([viewer.property])
     facts = [
-        Fact("examinations", f"{sum(alarm.examinations for alarm in alarms)}"),
-        Fact("exports and other jobs", f"{sum(alarm.others for alarm in alarms)}"),
-        Fact("events, webhooks and mail", f"{sum(alarm.deliveries for alarm in alarms)}"),
-        Fact("checks that found differences", f"{sum(alarm.checks for alarm in alarms)}"),
+        FigureLine("examinations", f"{sum(alarm.examinations for alarm in alarms)}"),
+        FigureLine("exports and other jobs", f"{sum(alarm.others for alarm in alarms)}"),
+        FigureLine("events, webhooks and mail", f"{sum(alarm.deliveries for alarm in alarms)}"),
+        FigureLine("checks that found differences", f"{sum(alarm.checks for alarm in alarms)}"),
     ]
     number = sum(alarm.examinations + alarm.others + alarm.deliveries + alarm.checks for alarm in alarms)
     address = viewer.link("enter-admin", "admin:index")
@@ -158,20 +166,22 @@ def jobs(viewer: Viewer) -> Figure:
 
 
 def undelivered(viewer: Viewer) -> Figure:
-    """Return the number of alerts that were not delivered."""
+    """Return the card with the number of alerts that were not delivered."""
     counts = deliveries.counts(viewer.property)
-    facts = [Fact(state.replace("-", " "), f"{number:,}") for state, number in sorted(counts.items())]
+    facts = [FigureLine(state.replace("-", " "), f"{number:,}") for state, number in sorted(counts.items())]
     number = counts.get("set-aside", 0)
     address = viewer.link("see-deliveries", "deliveries")
     return Figure("Alerts not delivered", f"{number:,}", "", address, facts, "alarm" if number else "")
 
 
 def ending_tokens(viewer: Viewer) -> Figure:
-    """Return the number of tokens of the property that end soon, and which ones end first."""
+    """Return the card with the number of tokens of the property that end soon. Lines below it name those that
+    end first.
+    """
     zone = calendar.zone(viewer.property, viewer.today)
     ending = tokens.ending_soon(tokens.tokens_at([viewer.property]))
     facts = [
-        Fact(f"{token.device or token.person_id} {token.prefix}…", date_time(token.expires_at, zone))
+        FigureLine(f"{token.device or token.person_id} {token.prefix}…", date_time(token.expires_at, zone))
         for token in ending[:ROWS]
     ]
     address = viewer.link("issue-token", "tokens_all")

@@ -10,7 +10,7 @@ from casino.accounts.names import names_of
 from casino.cage.slips import pending
 from casino.floor.tables import Row, rows_of, shift_now
 from casino.home import cage, surveillance
-from casino.home.cards import Cell, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import Cell, Figure, FigureLine, Home, Line, Table, Viewer, first, head
 from casino.presentation.formatting import distance
 
 
@@ -28,20 +28,22 @@ def home(viewer: Viewer) -> Home:
 
 
 def tables(viewer: Viewer, rows: Sequence[Row]) -> Figure:
-    """Return the number of open tables."""
+    """Return the card with the number of open tables."""
     behind = sum(row.state == "behind" for row in rows)
     boxes = sum(row.now.boxes for row in rows if row.now is not None)
     facts = [
-        Fact("shift", shift_now(viewer.property, viewer.today) or "none"),
-        Fact("open since an earlier day", f"{behind}", kind="warn" if behind else ""),
-        Fact("boxes pulled, not counted", f"{boxes}", viewer.link("see-count", "count")),
+        FigureLine("shift", shift_now(viewer.property, viewer.today) or "none"),
+        FigureLine("open since an earlier day", f"{behind}", kind="warn" if behind else ""),
+        FigureLine("boxes pulled, not counted", f"{boxes}", viewer.link("see-count", "count")),
     ]
     number = sum(row.is_open for row in rows)
     return Figure("Tables open", f"{number}", f"of {len(rows)}", viewer.link("see-floor", "floor"), facts)
 
 
 def dealers(viewer: Viewer, rows: Sequence[Row]) -> Table:
-    """Return the dealers of open tables, the longest at the table first."""
+    """Return the card with the list of dealers at open tables. The dealer who has been at the table longest
+    comes first.
+    """
     seated = [
         (row, row.now.seated)
         for row in rows

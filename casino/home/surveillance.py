@@ -15,7 +15,20 @@ from casino.alerts import deliveries
 from casino.cases import queries as cases
 from casino.daily_log import queries as log
 from casino.floor.tables import Row, rows_of
-from casino.home.cards import ROWS, Card, Cell, Chart, Fact, Figure, Home, Line, Table, Viewer, first, head
+from casino.home.cards import (
+    ROWS,
+    Card,
+    Cell,
+    Chart,
+    Figure,
+    FigureLine,
+    Home,
+    Line,
+    Table,
+    Viewer,
+    first,
+    head,
+)
 from casino.presentation.charts.series import Point, column_chart
 from casino.presentation.formatting import clock, code_label, cut_property, day_label, distance, money
 from casino.reference import calendar
@@ -46,9 +59,11 @@ def home(viewer: Viewer) -> Home:
 
 
 def to_judge(viewer: Viewer, counts: Sequence[Count]) -> Figure:
-    """Return the number of hands that need a verdict, by grade."""
+    """Return the card with the number of hands that need a verdict. Lines below it give the number for each
+    grade.
+    """
     facts = [
-        Fact(
+        FigureLine(
             grade,
             f"{queue_counts.number(count for count in counts if count.grade == grade):,}",
             viewer.link("see-queue", "queue", grade=grade),
@@ -79,8 +94,8 @@ def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
             "",
             address,
             [
-                Fact("to players", money(to_player, currency)),
-                Fact("to the casino", money(to_house, currency)),
+                FigureLine("to players", money(to_player, currency)),
+                FigureLine("to the casino", money(to_house, currency)),
             ],
         )
         for currency, (_, to_player, to_house) in sorted(sums.items(), key=lambda pair: -pair[1][0])
@@ -97,9 +112,11 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
     wakes = min((count.wakes for count in counts if count.wakes is not None), default=None)
     zone = calendar.zone(viewer.property, viewer.today)
     facts = [
-        Fact("oldest", distance(viewer.now - min(count.oldest for count in waits)) if waits else "none"),
-        Fact("escalated", f"{escalated:,}", viewer.link("see-queue", "queue", state="escalated")),
-        Fact(
+        FigureLine(
+            "oldest", distance(viewer.now - min(count.oldest for count in waits)) if waits else "none"
+        ),
+        FigureLine("escalated", f"{escalated:,}", viewer.link("see-queue", "queue", state="escalated")),
+        FigureLine(
             "snoozed",
             f"{snoozed:,}" if wakes is None else f"{snoozed:,}, first {clock(wakes, zone)}",
             viewer.link("see-queue", "queue", state="snoozed"),
@@ -107,7 +124,7 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
     ]
     if viewer.may("see-case"):
         number = cases.count_open(viewer.person, viewer.property)
-        facts.append(Fact("open cases", f"{number:,}", viewer.link("see-case", "cases")))
+        facts.append(FigureLine("open cases", f"{number:,}", viewer.link("see-case", "cases")))
     address = viewer.link("see-queue", "queue", state="second")
     return Figure("Hands waiting for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
 
@@ -118,17 +135,19 @@ def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
     """
     open_rows = [row for row in rows if row.is_open]
     late, silent = (sum(row.lateness == name for row in open_rows) for name in ("late", "silent"))
-    facts = [Fact("tables open", f"{len(open_rows)} of {len(rows)}", viewer.link("see-floor", "floor"))]
+    facts = [FigureLine("tables open", f"{len(open_rows)} of {len(rows)}", viewer.link("see-floor", "floor"))]
     if viewer.may("see-video"):
         holds = log_queries.to_secure(viewer.property)
         down = len(log_queries.outages(viewer.property))
-        facts.append(Fact("recordings to secure", f"{holds:,}", viewer.link("see-video", "holds")))
-        cameras = Fact("cameras down", f"{down}", viewer.link("see-log", "log"), "alarm" if down else "")
+        facts.append(FigureLine("recordings to secure", f"{holds:,}", viewer.link("see-video", "holds")))
+        cameras = FigureLine(
+            "cameras down", f"{down}", viewer.link("see-log", "log"), "alarm" if down else ""
+        )
         facts.append(cameras)
     if viewer.may("see-deliveries"):
         failed = deliveries.counts(viewer.property).get("set-aside", 0)
         address = viewer.link("see-deliveries", "deliveries")
-        facts.append(Fact("alerts not delivered", f"{failed:,}", address, "alarm" if failed else ""))
+        facts.append(FigureLine("alerts not delivered", f"{failed:,}", address, "alarm" if failed else ""))
     return Figure(
         "Silent feeds of open tables",
         f"{silent}",
@@ -140,7 +159,7 @@ def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
 
 
 def needs_first(viewer: Viewer) -> Table:
-    """Return the first hands of the queue."""
+    """Return the card with the list of the first hands of the queue."""
     page = queue.page(queue.Wanted((viewer.property,)))
     rows = queue_rows.rows_of(page.rows[:ROWS], "grade")
     lines = [
@@ -191,7 +210,9 @@ def _amount(row: queue_rows.Row) -> Cell:
 
 
 def silent_and_late(viewer: Viewer, rows: Sequence[Row]) -> Table:
-    """Return the open tables whose feeds are silent or late, the longest silence first."""
+    """Return the card with the list of open tables whose feeds are silent or late. The table whose last fact
+    is oldest comes first.
+    """
     wanted = sorted((row for row in rows if row.lateness), key=lambda row: -row.age)
     zone = calendar.zone(viewer.property, viewer.today)
     lines = (
@@ -218,7 +239,9 @@ def silent_and_late(viewer: Viewer, rows: Sequence[Row]) -> Table:
 
 
 def hand_over(viewer: Viewer) -> Table:
-    """Return the hand-overs that nobody has accepted, and the other entries of the log that are open."""
+    """Return the card with the list of hand-overs that nobody has accepted, and of other open entries of the
+    log.
+    """
     open_now = log.still_open(viewer.property, viewer.now)
     rows = [*open_now.hand_overs, *open_now.entries]
     zone = calendar.zone(viewer.property, viewer.today)
@@ -249,7 +272,7 @@ def hand_over(viewer: Viewer) -> Table:
 
 
 def by_day(viewer: Viewer) -> Chart:
-    """Return the hands with findings on each gaming day of the last month."""
+    """Return the card with a chart of the hands with findings on each gaming day of the last month."""
     begins = viewer.today - timedelta(days=DAYS - 1)
     counts = queue_counts.by_day(viewer.property, begins, viewer.today + timedelta(days=1))
     points = [_point(viewer, begins + timedelta(days=place), counts) for place in range(DAYS)]
@@ -266,8 +289,9 @@ def _point(viewer: Viewer, day: date, counts: dict[date, dict[str, int]]) -> Poi
 
 
 def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return a list of finding codes. For each code: the number of hands that need a verdict and have a
-    finding with this code, as the filter of the queue counts them. The code with the most hands comes first.
+    """Return the card with a list of finding codes. For each code, it has the number of hands that need a
+    verdict and have a finding with this code. The filter of the queue counts in the same way. The code with
+    the most hands comes first.
     """
     by_code = defaultdict[str, list[Count]](list)
     for count in counts:

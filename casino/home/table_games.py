@@ -12,7 +12,7 @@ from audit.queries import queue_counts
 from audit.queries.span import Span
 from casino.boards import errors
 from casino.home import surveillance, win
-from casino.home.cards import ROWS, Card, Cell, Fact, Figure, Home, Line, Table, Viewer, head
+from casino.home.cards import ROWS, Card, Cell, Figure, FigureLine, Home, Line, Table, Viewer, head
 from casino.home.win import days_of
 from casino.presentation.formatting import cents, cut_property, day_label, grouped
 from casino.reports import catalog
@@ -46,13 +46,17 @@ def home(viewer: Viewer, chosen: date | None) -> Home:
 
 
 def hold(viewer: Viewer, day: date) -> Figure:
-    """Return the hold of a gaming day, for each kind of table and currency."""
+    """Return the card with the hold of a gaming day. Lines below it give the win and the drop or handle for
+    each kind of table and currency.
+    """
     span = Span(day, day + timedelta(days=1), viewer.property)
     sheet = catalog.report("hold").sheet(span, ("table",))
     keys = [column.key for column in sheet.columns]
     totals = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
     facts = [
-        Fact(f"{row['basis']}, {row['currency']}", f"{_text(row['win'])} of {_text(row['denominator'])}")
+        FigureLine(
+            f"{row['basis']}, {row['currency']}", f"{_text(row['win'])} of {_text(row['denominator'])}"
+        )
         for row in totals
     ]
     address = viewer.link("see-hold", "hold", **{"from": day.isoformat(), "to": day.isoformat()})
@@ -78,8 +82,8 @@ def unexplained_rows(span: Span) -> list[AttributionRow]:
 
 
 def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figure:
-    """Return the card of unexplained money: the currency with the largest amount, and the tables with the
-    largest amounts in it.
+    """Return the card with the unexplained money in the currency in which it is largest. Lines below it name
+    the tables with the largest amounts in this currency.
     """
     by_table: dict[tuple[str, str], int | Fraction] = {}
     sums: dict[str, Fraction] = {}
@@ -96,7 +100,7 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
     known = [(table, amount) for (table, of), amount in by_table.items() if of == currency and amount]
     known.sort(key=lambda pair: (-_size(pair[1]), pair[0]))
     facts = [
-        Fact(
+        FigureLine(
             cut_property(table),
             cents(Fraction(amount), currency),
             viewer.link("see-hold", "where", **days_of(span), table=table, by="day"),
@@ -113,7 +117,7 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
 
 
 def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Table:
-    """Return the gaming days of tables with unexplained money, the largest amount first."""
+    """Return the card with the list of table days that have unexplained money, the largest amount first."""
     unexplained_rows = [row for row in rows if row.figures.unexplained]
     largest = nsmallest(
         ROWS, unexplained_rows, key=lambda row: (-_size(_amount(row)), tuple(map(str, row.key)))
@@ -147,8 +151,8 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
 
 
 def _amount(row: AttributionRow) -> int | Fraction:
-    """Return the unexplained amount of a row. An integer is not converted to a fraction, because integers are
-    added up much faster.
+    """Return the unexplained amount of a row. A whole amount stays an integer, because integers are added up
+    much faster than fractions.
     """
     amount = row.figures.unexplained
     return amount if isinstance(amount, int) else Fraction(amount)
@@ -182,8 +186,8 @@ def dealers(viewer: Viewer, span: Span, currency: str) -> Figure:
     judged = errors.judge(errors.with_value(rows, 3, currency) if currency else [], place=1)
     address = viewer.link("see-queue", "board", "dealers", **days_of(span), currency=currency)
     facts = [
-        Fact("errors in 1,000 wagers", rounded(judged.rate, 1)),
-        Fact("too few wagers to judge", f"{judged.too_few:,}"),
+        FigureLine("errors in 1,000 wagers", rounded(judged.rate, 1)),
+        FigureLine("too few wagers to judge", f"{judged.too_few:,}"),
     ]
     says = f"of {judged.looked_at:,} judged, {DAYS} days"
     kind = "alarm" if judged.marked else ""

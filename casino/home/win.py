@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.span import Span
-from casino.home.cards import Cell, Chart, Fact, Figure, Line, Table, Viewer, head
+from casino.home.cards import Cell, Chart, Figure, FigureLine, Line, Table, Viewer, head
 from casino.presentation.charts.series import Point, column_chart, line_chart
 from casino.presentation.formatting import cents, cut_property, day_label, digits
 from casino.reports.definitions import statistics
@@ -60,7 +60,9 @@ def month(span: Span) -> Month:
 
 
 def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
-    """Return the win of one gaming day, with the expected win."""
+    """Return the card with the win of one gaming day. Lines below it give the expected win and the range that
+    chance allows.
+    """
     address = viewer.link("see-hold", "where", **{"from": day.isoformat(), "to": day.isoformat()})
     title = f"Win of wagers on {day_label(day)}, {month.currency}" if month.currency else "Win of wagers"
     win = month.days.get(day)
@@ -69,15 +71,17 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
     low, high = (cents(win.expected + side * win.reach, month.currency) for side in (-1, 1))
     state = "outside the range of chance" if win.is_outside else "inside the range of chance"
     facts = [
-        Fact("expected", cents(win.expected, month.currency)),
-        Fact("range of chance", f"{low} to {high}"),
-        Fact("standard deviations", win.deviations or "none", kind="alarm" if win.is_outside else ""),
+        FigureLine("expected", cents(win.expected, month.currency)),
+        FigureLine("range of chance", f"{low} to {high}"),
+        FigureLine("standard deviations", win.deviations or "none", kind="alarm" if win.is_outside else ""),
     ]
     return Figure(title, cents(win.amount, month.currency), state, address, facts)
 
 
 def by_day(viewer: Viewer, month: Month) -> Chart:
-    """Return the win by gaming day, with the expected win and the range of chance."""
+    """Return the card with a chart of the win by gaming day, with the expected win and the range that chance
+    allows.
+    """
     unit = Fraction(1, 10 ** digits(month.currency))
     points = [_point(viewer, month, day, month.days.get(day), unit) for day in month.places()]
     plot = column_chart(
@@ -111,7 +115,9 @@ def _point(viewer: Viewer, month: Month, day: date, win: Win | None, unit: Fract
 
 
 def to_date(viewer: Viewer, month: Month) -> Chart:
-    """Return the win since the first day of the span, with the expected win and the range of chance."""
+    """Return the card with a chart of the win added up since the first day of the span, with the expected win
+    and the range that chance allows.
+    """
     unit = Fraction(1, 10 ** digits(month.currency))
     total, points = Win(Fraction(0), Fraction(0), Fraction(0), month.sure), []
     for day in month.places():
@@ -130,8 +136,8 @@ def to_date(viewer: Viewer, month: Month) -> Chart:
 
 
 def by_table(viewer: Viewer, day: date) -> Table:
-    """Return the win of each table on a gaming day. The tables that are farthest from their expected win come
-    first.
+    """Return the card with a list of the win at each table on a gaming day. The tables that are farthest from
+    their expected win come first.
     """
     span = Span(day, day + timedelta(days=1), viewer.property)
     rows, sure = statistics.sums(span, ("table",)), bounds_of(span).sure

@@ -49,7 +49,9 @@ def render_pdf(papers: Sequence[Paper]) -> bytes:
 
 
 def printable(text: str) -> str:
-    """Replace each character that PDF's built-in font lacks with its code point, such as `[U+0928]`."""
+    """Return the text with each character that PDF's built-in font lacks replaced by its code point, such as
+    `[U+0928]`.
+    """
     return "".join(
         letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text
     )

@@ -87,7 +87,7 @@ def _read_on(property: str) -> int:
 
 
 def _serials(property: str, after: int) -> list[str]:
-    """Return the serials of all slips recorded after this position."""
+    """Return the serials of all slips, and of all voided numbers, recorded after this position."""
     facts = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
     return [
         event.slip

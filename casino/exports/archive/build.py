@@ -164,8 +164,8 @@ def _write_pack(spec: ExportSpec, head: Seen, file: IO[bytes]) -> tuple[registry
 
 
 def _reason_of_difference(archived: ExportOrder, rebuilt: BuiltExport, rules: str, code: str) -> str:
-    """Return why a rebuilt export has bytes that differ from the archived ones. `rules` and `code` are the
-    current fingerprints.
+    """Return a sentence that says why the rebuilt bytes differ from the archived ones. `rules` and `code` are
+    the fingerprints of today's rules and code.
     """
     if code != code_of(archived.what.name):
         return "The code, or a library that writes the file, has changed since."

@@ -42,11 +42,14 @@ waits until the day is closed.
 
 
 class ExportSpec(NamedTuple):
-    """What an export contains. `ends` is the first day after the export. `books` has the meaning of
-    `Span.books`.
+    """What an export contains.
 
-    `filters` are pairs of a name and a value, sorted by name. Reports can only be filtered by `shift`, and
-    not every report can.
+    Attributes:
+        ends: the first day after the export.
+        books: `closed` for closed days only, `restated` for closed days with their later adjustments, or
+            empty for all facts.
+        filters: pairs of a name and a value, sorted by name. Reports can only be filtered by `shift`, and not
+            every report can.
     """
 
     property: str
@@ -249,9 +252,10 @@ def other_versions(of: ExportOrder) -> list[ExportOrder]:
 
 
 def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder | None:
-    """Return the latest other export that supersedes this one, or None. The other export is never from an
-    earlier position of the ledger. Either it is restated and this one is not, or both have the same books and
-    format but different bytes.
+    """Return the latest of the exports `others` that supersedes this one, or None.
+
+    A restated export supersedes one that is not restated. An export with other bytes supersedes one with the
+    same books and format. In both cases, it must not be from an earlier position of the ledger.
     """
     for other in others:
         restates = other.what.books == RESTATED and of.what.books != RESTATED
@@ -283,13 +287,15 @@ def is_being_rebuilt(id: int) -> bool:
 
 
 def books_of(name: str) -> tuple[str, ...]:
-    """Return the books that can be chosen for a report; empty if it has no choice of books."""
+    """Return the books from which a report can be made: `closed` and `restated`. Return an empty tuple if the
+    report is always made from all facts.
+    """
     return BOOKS if name in FROM_BOOKS else ()
 
 
 def books_error(name: str, books: str) -> str:
-    """Return a sentence that says why a report cannot be built from these books. Return empty text if it
-    can.
+    """Return a sentence that says why a report cannot be made from these books (`closed` or `restated`).
+    Return empty text if it can.
     """
     if books in ("", *books_of(name)):
         return ""

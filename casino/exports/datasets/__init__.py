@@ -24,8 +24,9 @@ __all__ = ["Dataset", "Query", "Selection", "columns", "get", "names", "rows", "
 
 
 class Dataset(Protocol):
-    """What the module of a dataset defines, in addition to `query(selection) -> Query` or `rows(selection) ->
-    Iterable[Row]`. It may also define `RECORDED`, which has the meaning of `Sheet.recorded`.
+    """What the module of a dataset defines. It also has `query(selection) -> Query` or `rows(selection) ->
+    Iterable[Row]`. It may define `RECORDED`, the name of a column that contains facts as they were recorded.
+    NDJSON uses such a fact unchanged as the line of the row.
     """
 
     TITLE: str

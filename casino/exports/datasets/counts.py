@@ -108,8 +108,9 @@ def _pieces_and_people(fact: Any) -> tuple[Any, tuple[str, str | None]]:
 
 
 def _shift(recorded: Recorded, other_facts: OtherFacts) -> str:
-    """Return the shift of a count, as the tally uses it. A recount belongs to the shift of the first count
-    that it repeats. A recount without a first count belongs to the shift in which the box was last pulled.
+    """Return the shift of a count by the rules of the tally. A recount belongs to the shift of the first
+    count of the same box. If there is no first count, it belongs to the shift in which the box was last
+    pulled.
     """
     fact = recorded.fact
     if isinstance(fact, f.DropCounted):

@@ -40,7 +40,8 @@ EXAMPLE = {
 
 
 def query(selection: Selection) -> Query:
-    """Return a query that selects the rows of the tally. It has one row for each dealer, hour, wager, pay
-    table and price class of a table's gaming day.
+    """Return a query that selects the rows of the tally. Each table's gaming day has one row for each dealer,
+    hour, wager, pay table, opening, and price class (a condition on which the odds of a wager depend and
+    which is known when it is bet).
     """
     return findings.tally(selection)

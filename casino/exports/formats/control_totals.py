@@ -32,7 +32,7 @@ class Total(NamedTuple):
 
 
 class Counting:
-    """A sheet whose rows are counted and added up while they are written."""
+    """Counts the rows of a sheet and adds up its columns while the sheet is written."""
 
     def __init__(self, sheet: Sheet, on_progress: RowProgress) -> None:
         self.rows = 0

@@ -101,8 +101,8 @@ def _copy(sheet: Sheet, on_progress: RowProgress, file: IO[bytes]) -> None:
 
 
 def _blocks(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """Join the bytes of several blocks of rows, so that every block except the last has at least BLOCK
-    bytes.
+    """Yield blocks of rows. Each consists of several of the given parts. Every block except the last has at
+    least BLOCK bytes.
     """
     held: list[bytes] = []
     size = 0

@@ -179,7 +179,7 @@ def _align(column: Column) -> str:
 
 
 def _parts(columns: Sequence[PrintedColumn]) -> list[list[PrintedColumn]]:
-    """Divide columns into groups, each of which fits the width of a page. The first column is in every
+    """Return the columns in groups, each of which fits the width of a page. The first column is in every
     group.
     """
     name, *others = columns
@@ -216,7 +216,9 @@ def _longest_word(pages: Pages, column: Column) -> float:
 
 
 def _fitted(wanted: Sequence[float], minimums: Sequence[float | None]) -> list[float]:
-    """Return the widths of the columns on a page. If they do not fit, columns of texts become narrower."""
+    """Return the widths of the columns on a page. If the wanted widths do not fit, columns of texts get less,
+    but at least their minimum.
+    """
     floors = [width if low is None else min(low, width) for width, low in zip(wanted, minimums, strict=True)]
     too_wide, spare = sum(wanted) - INSIDE, sum(wanted) - sum(floors)
     if too_wide <= 0 or spare <= 0:

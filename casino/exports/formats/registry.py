@@ -170,9 +170,9 @@ def parts(sheet: Sheet, format: str, on_progress: RowProgress = lambda rows: Non
 
 
 def as_file(sheet: Sheet, name: str, writing: int | None = None) -> Sheet:
-    """Return the sheet as it is written in this format. In most formats, the cell of a figure contains no
-    word such as `pending`. A table for a terminal, a PDF, and earlier versions of the other formats contain
-    the words.
+    """Return the sheet as this format writes it. In most formats, cells of figures contain no words such as
+    `pending`, and the words are in the column `status`. A table for a terminal, a PDF, and earlier versions
+    of the other formats have the words in the cells.
     """
     since = WITH_STATUS.get(locales.split(name)[0])
     if since is None or (writing is not None and writing < since):

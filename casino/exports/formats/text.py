@@ -21,7 +21,7 @@ ROWS = 1000
 
 
 def as_table(sheet: Sheet) -> Iterator[str]:
-    """Write a sheet as a table for a terminal, with numbers aligned to the right and totals at the bottom."""
+    """Yield a sheet as a table for a terminal, with numbers aligned to the right and totals at the bottom."""
     rows = [[_word(cell) for cell in row] for row in (*sheet.rows, *sheet.totals)]
     if not rows:
         yield "nothing was counted in these days\n"
@@ -38,7 +38,7 @@ def heading(columns: Iterable[Column], separators: Separators = POINT) -> str:
 def as_csv(
     sheet: Sheet, text_cell: Callable[[Any], str] | None = None, separators: Separators = POINT
 ) -> Iterator[str]:
-    """Write a sheet as CSV: a line with the keys of the columns, then the rows. `text_cell` formats the
+    """Yield a sheet as CSV: a line with the keys of the columns, then the rows. `text_cell` formats the
     texts.
     """
     yield heading(sheet.columns, separators)
@@ -61,14 +61,14 @@ def as_csv(
 
 
 def as_ndjson(sheet: Sheet) -> Iterator[str]:
-    """Write one JSON object for each row, on a line of its own. Facts are written exactly as recorded."""
+    """Yield one JSON object for each row, on a line of its own. Facts are written exactly as recorded."""
     place = next((place for place, column in enumerate(sheet.columns) if column.key == sheet.recorded), None)
     for row in sheet.rows:
         yield (_json(_object(sheet.columns, row)) if place is None else row[place]) + "\n"
 
 
 def as_json(sheet: Sheet) -> Iterator[str]:
-    """Write one JSON object with the title, columns, rows and totals."""
+    """Yield one JSON object with the title, columns, rows and totals."""
     columns = [
         {"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns
     ]

@@ -91,7 +91,9 @@ class Book:
         self._scales: dict[tuple[str, int], Any] = {}
 
     def write(self, page: Any, place: int, across: int, column: Column, cell: Any) -> None:
-        """Write a cell: a number or a day with its format, or a text."""
+        """Write a cell: a number or a day with its format, or a text. `place` is the index of the row, and
+        `across` the index of the column.
+        """
         if (number := _number(column, cell)) is not None:
             page.write_number(place, across, number, self._scale(column, cell))
         elif self._day is not None and (count := _days(column, cell)) is not None:
