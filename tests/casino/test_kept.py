@@ -1,5 +1,5 @@
-"""Archived exports: a worker builds each once, as of one position. An archived export never changes and can
-be rebuilt from the ledger byte for byte.
+"""Archived exports: a worker builds each export once, with the facts up to one position. An archived export
+never changes and can be rebuilt from the ledger byte for byte.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ def content(id: int) -> bytes:
 
 
 def same(id: int) -> bool:
-    """Return True if the rebuilt export has the same bytes."""
+    """Rebuild the export. Return True if the result has the same bytes as the archived file."""
     rebuilt, is_same, _ = build.rebuild(id)
     return is_same and rebuilt is not None and b"".join(rebuilt.read()) == content(id)
 
 
 def says(id: int) -> str:
-    """Rebuild the export, and return the message about the result."""
+    """Rebuild the export and return the message that says how the result compares with the archived file."""
     rebuilt, _, message = build.rebuild(id)
     if rebuilt is not None:
         rebuilt.file.close()
@@ -162,8 +162,8 @@ def test_changed_rules_or_code_are_named_as_the_cause_of_other_bytes(house: Hous
 
 
 def test_another_version_of_a_library_counts_as_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Test that a new version of a library counts as new code. Otherwise a spreadsheet that it writes
-    differently would look like changed tallies.
+    """Test that a new version of a library counts as new code. A spreadsheet with other bytes is then
+    explained by the library and is not taken for a changed tally.
     """
     before = code_of.__wrapped__("hold")
     for name in fingerprint.LIBRARIES:
@@ -245,8 +245,8 @@ def test_a_killed_worker_costs_only_time(house: House) -> None:
 
 
 def test_an_accepted_export_survives_ten_kills_of_its_worker(house: House, manage: Manage) -> None:
-    """Kill ten workers, one after the other. All are children of one process, which starts the next worker
-    when the test says so.
+    """Kill ten workers, one after the other, while they build the same export. One parent process starts each
+    of them when the test asks for it.
     """
     record(felt(1000, 100))
     id = orders.order(DAY, "a-101")

@@ -1,5 +1,5 @@
-"""Every archived report or list is rebuilt byte for byte after the ledger has grown: after a late slip, a
-late void and a later day.
+"""Archived reports and lists are rebuilt byte for byte after the ledger has grown, for example by a late
+slip, a late void or a later day.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NAMES = (*catalog.names(), *datasets.names())
 
 
 def investigation(state: str, words: str = "0" * 64) -> dict[str, Any]:
-    """Return the fact that records an investigation of one row of the statistical review."""
+    """Return a fact of the log: an investigation of one row of the statistical review has this state."""
     row = {
         "about": "statistical review: statistics, aurora/T1",
         "report": "statistics",
@@ -77,7 +77,7 @@ def books() -> Cast:
 
 
 def went_on() -> None:
-    """Record every kind of late fact, and the facts of a later day."""
+    """Record later facts: late ones of every kind, those of a later day, and new register entries."""
     later, make = at(table="aurora/T7"), at(table="aurora/T1")
     record(
         [
@@ -110,7 +110,9 @@ def spec_of(name: str, format: str = "json") -> ExportSpec:
 
 
 def export_bytes(name: str) -> list[bytes]:
-    """Return the bytes of the export as of now, with its default grouping and with every grouping."""
+    """Return the bytes of an export at the present position, once with its default grouping and once grouped
+    by everything that it can be grouped by.
+    """
     wholly = spec_of(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
     return [b"".join(registry.parts(build.sheet_of(spec), "json")) for spec in (spec_of(name), wholly)]
 

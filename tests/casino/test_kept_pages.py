@@ -1,5 +1,5 @@
-"""Pages of archived reports: accounting archives them, users who may see the money read them, a button
-rebuilds them, and downloads are logged.
+"""Pages of archived reports: accounting archives reports, users who may see money read them, a button
+rebuilds them, and each download is recorded in the viewing log.
 """
 
 from __future__ import annotations

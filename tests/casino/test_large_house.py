@@ -1,4 +1,4 @@
-"""Every report, as data and as a page, over a generated year of tallies of a large property."""
+"""Every report of a large property, as data and as a page. The tallies of one year are generated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Large wins and disputes in the daily log: what is listed, which entry verifies a win, and who was there."""
+"""Large wins and disputes in the daily log: which wins are listed, which log entry verifies a win, and which
+people a dispute names.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ PAGE = f"/log/large-wins/?from={DAY}&to={DAY}"
 
 
 def ask_from(amount: int) -> None:
-    """Enter the amount from which a win must be verified."""
+    """Set the amount from which a win must be verified."""
     set_registers(
         "aurora", [Entry("thresholds", "large-win", {"amount": amount})], by="m-101", second="m-102"
     )
@@ -27,7 +29,7 @@ def ask_from(amount: int) -> None:
 
 
 def rows(answer: Any) -> list[str]:
-    """Return the rows of a page's list as texts."""
+    """Return the text of each row of the list on a page."""
     body = source(answer).partition("<tbody>")[2].partition("</tbody>")[0]
     return [text(_Answer(row)) for row in body.split("</tr>") if "<td" in row]
 

@@ -1,4 +1,6 @@
-"""A person who leaves is locked out from the next request: all logins and tokens end, on every machine."""
+"""A person who has left is locked out from the next request on: all logins and tokens of that person end, on
+every machine.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def enter(*entries: Entry) -> None:
 
 
 def strike(id: str, begins: str | None = None) -> None:
-    """Remove a person from the register of people as of this day."""
+    """Remove a person from the register of people, from the gaming day `begins` or from today."""
     enter(Entry("people", id, None, begins))
 
 
@@ -49,7 +51,9 @@ def is_out(browser: Client, door: Door | None = None) -> bool:
 
 @pytest.fixture
 def dana(cast: Cast) -> tuple[Client, Client, Door]:
-    """Sign Dana in at two machines and issue a token for her."""
+    """Log Dana in on two machines and issue a token for her. Return both browsers and the API client with the
+    token.
+    """
     return (
         login(cast, "Dana"),
         login(cast, "Dana"),
@@ -85,8 +89,8 @@ def test_a_person_who_leaves_later_is_locked_out_from_that_day(
 
 
 def test_the_last_day_of_an_entry_ends_logins_and_tokens_by_itself(cast: Cast, house: House) -> None:
-    """Change the last day of an entry in the database to today, as if time had passed since the entry was
-    recorded.
+    """Record that an entry ends tomorrow. Then change its end in the database to today, as if a day had
+    passed.
     """
     first, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")

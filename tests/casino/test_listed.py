@@ -1,5 +1,5 @@
-"""Lists that are cached by months and days: any slice equals the same slice of the whole list, before and
-after a day has changed.
+"""Lists that are cached by months and days. Any slice of a cached list equals the same slice of the list
+without a cache, also after the facts of a day have changed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The report of marker ageing. Each unpaid marker is in the column of its age, even if it was issued before
-the days of the report. The columns add up to the open amount.
+the first day of the report. The columns add up to the amount that is still unpaid.
 """
 
 from __future__ import annotations

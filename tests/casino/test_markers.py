@@ -1,5 +1,5 @@
-"""Markers and sold chips: they are numbered, list their chips, are open until they are paid, and can be
-voided only before the first payment.
+"""Markers, and chips sold for cash. A marker has a serial and a list of its chips, is open until it is paid,
+and can be voided only before its first payment.
 """
 
 from __future__ import annotations

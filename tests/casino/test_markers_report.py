@@ -1,5 +1,5 @@
-"""The report of markers has every fact with a marker's serial, at any table and time. The test compares it
-with a plain search through all slips.
+"""The report of markers has every fact with a marker's serial, at any table and time. The tests compare it
+with a simple search through all slips.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ PLAIN = """
 
 
 def fill(dice: Random) -> None:
-    """Record random slips with few serials on few days. Serials are therefore used twice, also in two
-    currencies and at two properties. Some slips are paid before they are issued, and some are voided.
+    """Fill the tables of tallies with random slips of few serials and few days. Many serials are therefore
+    used twice, also in two currencies or at two properties. Some slips are paid before they are issued, and
+    some are voided.
     """
     intake.post(
         [line(opened(place, f"{property}/T9")) for place, property in enumerate("ab")], Sender("test")
@@ -61,7 +62,7 @@ def fill(dice: Random) -> None:
 
 
 def plainly(span: Span) -> list[Marker]:
-    """Return the markers by searching through all slips."""
+    """Return the markers of the report as a simple search through all slips finds them."""
     with connection.cursor() as cursor:
         cursor.execute(PLAIN, [not span.books, span.until])
         rows = [

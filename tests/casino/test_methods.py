@@ -1,4 +1,4 @@
-"""Pages answer GET, and their forms POST; any other method is refused and shows nothing."""
+"""A page answers GET, and its form POST. Any other method is refused and shows nothing."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.casino.pages import PAGES
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_answers_only_its_own_methods(page: URLPattern) -> None:
-    """Test that the method is checked before the database is queried: the addresses name objects that do not
-    exist.
+    """Test that a wrong method is refused even if the address names an object that does not exist. The method
+    is checked before the database is read.
     """
     parts = dict.fromkeys(page.pattern.regex.groupindex, "x")
     answers = [

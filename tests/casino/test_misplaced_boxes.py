@@ -1,5 +1,5 @@
-"""A box that was counted under another table. The figures of each of the two tables name the other table. The
-count room shows both tables until the mistake is corrected.
+"""Tests of a box that was counted under another table. The figures of each of the two tables have a note that
+names the other table. The count room lists both tables until the mistake is corrected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def misplaced(room: Room) -> Room:
 
 
 def noted(report: str, books: str = "") -> dict[str, bool]:
-    """Return for each table True if its note names both tables."""
+    """Return for each row of a report, by its table, True if its note names both tables."""
     sheet = catalog.report(report).sheet(Span(property="aurora", books=books), ("table",))
     return {row[0]: names_both(row[-1]) for row in sheet.rows}
 

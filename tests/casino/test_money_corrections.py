@@ -1,5 +1,5 @@
-"""A verdict is followed by a correction of the money: the page says what is still wrong and leads to the one
-form that adjusts a closed day.
+"""After a verdict that money was wrong, the money is corrected. The page says which amount is still wrong and
+links to the form that adjusts a closed day.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ HTMX = {"HX-Request": "true"}
 
 
 def post(kind: str, **fields: Any) -> None:
-    """Record a fact at the end of the table's day."""
+    """Record a fact of this kind at the end of the table's day."""
     last = troubled_day(times=1)[-1]
     envelope = {name: last[name] for name in ("table", "day", "at", "source")}
     record([envelope | {"uid": str(uuid4()), "kind": kind, **fields}])
 
 
 def address_for_accounting(page: Any) -> str:
-    """Return the path of the address that the page shows for accounting."""
+    """Return the address of the form of adjustments that the page shows, to be sent to accounting."""
     (address,) = findall(r'value="https?://[^/]+(/closing/adjust/[^"]+)"', source(page))
     return unescape(address)
 

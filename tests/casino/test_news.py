@@ -1,4 +1,6 @@
-"""Changes in the queue since the last poll: a page that polls ends up with the present state of every row."""
+"""The queue page polls for changes. In the end it has the present state of every row, even if rows change
+during a poll.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ def test_a_hand_judged_during_a_poll_is_in_that_poll_or_the_next(
     officer, count = house.owner, 0
 
     def judged_behind(execute: Callable[..., Any], *arguments: Any) -> Any:
-        """Commit a verdict of another user directly after one of the statements that read the changes in the
-        queue.
+        """Run a statement of the poll. After the statement with a given number, commit another user's
+        verdict.
         """
         nonlocal count
         answer = execute(*arguments)

@@ -1,4 +1,4 @@
-"""A round may have any name that can be recorded: its hand is in the queue, has a page, and takes a
+"""A round may have any name that can be recorded. Its hand is in the queue, has a page, and can get a
 verdict.
 """
 
@@ -42,7 +42,7 @@ JUDGED = ("", "..", "a\nb", "~abc")
 
 
 def odd_night() -> None:
-    """Record a night whose hands have these names."""
+    """Record a table's day whose hands have the odd names of `ODD`."""
     night = troubled_day()
     names = dict(zip(sorted({fact["round"] for fact in night if fact.get("round")})[1::2], ODD, strict=False))
     assert len(names) == len(ODD)
@@ -55,7 +55,7 @@ def odd_night() -> None:
 
 
 def decide(dana: Client, page: str) -> None:
-    """Send the form of the page as a browser does, which sends a line end in a field as CR LF."""
+    """Give a verdict with the page's form, as a browser sends it: a line end in a field is sent as CR LF."""
     form = page[page.index('id="verdict-form"') :]
     fields = {
         name: unescape(findall(f'name="{name}" value="([^"]*)"', form)[0])

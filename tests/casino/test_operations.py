@@ -26,13 +26,13 @@ from tests.conftest import House
 
 @pytest.fixture(autouse=True)
 def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn off caching of the readiness check, so that no test gets another test's result."""
+    """Turn off the cache of the readiness check, so that each test gets its own result."""
     monkeypatch.setattr(readiness, "KEPT", 0.0)
 
 
 @pytest.fixture
 def at_work(house: House) -> House:
-    """Record heartbeats of a worker and of beat."""
+    """Record that a worker and beat, the scheduler, are running."""
     give_sign()
     heartbeats.beat(heartbeats.BEAT)
     return house
@@ -44,12 +44,14 @@ def ready(query: str = "") -> tuple[int, dict[str, Any]]:
 
 
 def wants(query: str = "") -> dict[str, str]:
-    """Return the parts that readiness reports as missing, except the broker, which tests do not start."""
+    """Return what the readiness check misses and why. The broker is not included, because tests do not start
+    it.
+    """
     return {part: message for part, message in ready(query)[1]["wants"].items() if part != "broker"}
 
 
 def figures() -> dict[tuple[str, frozenset[str]], float]:
-    """Return the metrics by name and label values."""
+    """Return the value of each metric, by its name and the values of its labels."""
     answer = Client().get("/metrics")
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())

@@ -1,5 +1,5 @@
-"""Files for operations: alert rules and dashboard use metrics that the product has, and the units of systemd
-give a process few rights.
+"""Files for operators. The alert rules and the dashboard use only metrics that Catwalk exports. The systemd
+units give a process few rights.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def expressions() -> Iterator[str]:
 
 
 def exposed() -> dict[str, dict[str, set[str]]]:
-    """Return the labels of each metric that Catwalk exports, with their values."""
+    """Return all values of each label, for each metric that Catwalk exports."""
     Client().get("/help/")
     content = Client().get("/metrics").content.decode()
     labels_by_metric: dict[str, dict[str, set[str]]] = {}

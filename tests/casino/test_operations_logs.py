@@ -1,4 +1,4 @@
-"""Catwalk's log has one JSON object per line, with the ID of the request and no personal data."""
+"""Catwalk's log has one JSON object per line. Each has the ID of its request, and none has personal data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ errors.
 
 
 class Written:
-    """The log that was written. `lines` has its lines, read as JSON."""
+    """A log that a test captures. `lines` are its lines, read as JSON."""
 
     def __init__(self) -> None:
         self.stream = io.StringIO()

@@ -1,5 +1,5 @@
-"""Catwalk as a process manager runs it: web, worker and beat of the Procfile, stopped by SIGTERM, and systemd
-units with the same commands.
+"""The web, worker and beat processes of the Procfile, started and stopped (SIGTERM) as a process manager does
+it. The systemd units have the same commands.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ REQUEST_ID = "0af7651916cd43dd8448eb211c80319c"
 
 
 def post(address: str, token: str, body: bytes) -> None:
-    """Post facts under `REQUEST_ID`, which the answer must repeat."""
+    """Post facts with the request ID `REQUEST_ID`. Assert that the answer has the same ID."""
     headers = {
         "Authorization": f"Bearer {token}",
         "Content-Type": "application/x-ndjson",
@@ -117,7 +117,9 @@ def post(address: str, token: str, body: bytes) -> None:
 
 
 def logged(processes: Processes) -> list[dict[str, Any]]:
-    """Return the log lines of all processes; each is JSON, except the last one of the worker."""
+    """Return the log lines of all processes, read as JSON. The worker's last line, which is not JSON, is not
+    returned.
+    """
     lines = [line for name in COMMANDS for line in processes.logs[name].read_text().splitlines()]
     return [json.loads(line) for line in lines if line not in ("", "worker: Warm shutdown (MainProcess)")]
 

@@ -38,13 +38,15 @@ def device(id: str, *, confirmed: bool = True) -> Authenticator:
 
 
 def code(of: Authenticator | str, steps: int = 0) -> str:
-    """Return the code that the authenticator shows now, or this number of 30-second steps later."""
+    """Return the code that the user's authenticator shows now, or that it will show after some more steps of
+    30 seconds.
+    """
     otp_device = device(of) if isinstance(of, str) else of
     return f"{totp(otp_device.bin_key, t0=-30 * steps):06d}"
 
 
 def fresh(id: str) -> str:
-    """Return the present code, and forget used codes and wrong guesses."""
+    """Make the database forget used codes and wrong guesses of a user. Return the code that is valid now."""
     Authenticator.objects.filter(user=id).update(
         last_t=-1, drift=0, throttling_failure_count=0, throttling_failure_timestamp=None
     )
@@ -80,8 +82,8 @@ def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:
 
 
 def sign(cast: Cast, by: str, **codes: str) -> Any:
-    """Send a form as `by`, with the signatures of Gus, who carries, and Ada, who receives. Return the
-    collected signatures.
+    """Send a form as the user `by`, with the signatures of Gus, who carries a slip's chips, and Ada, who
+    receives them. Return the signatures that were accepted.
     """
     fields = {"carried_by": "Gus", "received_by": "Ada"}
     sent = {field: cast.logins[name].id for field, name in fields.items()}

@@ -1,5 +1,5 @@
-"""Changes of one-time passwords: moving to another device, new backup codes, turning them off, and a reset by
-an administrator.
+"""Changes to one-time passwords: a user moves to another device, gets new backup codes or turns them off, and
+an administrator resets them.
 """
 
 from __future__ import annotations

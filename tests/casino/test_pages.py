@@ -1,4 +1,4 @@
-"""Permissions of each page, log entries of views, and verdicts."""
+"""Which role may see each page, which views are recorded in the viewing log, and how verdicts are given."""
 
 from __future__ import annotations
 
@@ -170,9 +170,8 @@ def browser(id: str) -> Client:
 
 
 def pages_under_test() -> set[str]:
-    """Return the names of the pages that this module tests. Actions without a page are left out. Pages of the
-    queue's actions, the log, video, slips, archived reports and cases are left out too, because other modules
-    test them.
+    """Return the names of the pages that this module tests. Some pages are not included: those that other
+    modules test, and addresses that only act and show no page.
     """
     return {page.name for page in PAGES if page.name} - {
         "verdict",
@@ -195,7 +194,7 @@ def a_hand(code: str = "wrong-settlement", minimum: int = 0) -> queue.Hand:
 
 
 def standing(row: queue.Hand) -> queue.Hand:
-    """Return the hand of this row as the queue shows it now."""
+    """Return the hand of this row as the queue has it now."""
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
     return next(hand for hand in rows if (hand.stream, hand.hand) == (row.stream, row.hand))
 
@@ -207,7 +206,7 @@ def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
 
 
 def nameless(html: str) -> list[str]:
-    """Return the form fields of a page that have no name. A browser never submits such fields."""
+    """Return the fields of a page's forms that have no name. A browser does not send such fields."""
     forms = re.findall(r"<form\b.*?</form>", html, flags=re.S)
     fields = [field for form in forms for field in re.findall(r"<(?:input|select|textarea)\b[^>]*>", form)]
     return [field for field in fields if not re.search(r"\bname=\"[^\"]", field)]

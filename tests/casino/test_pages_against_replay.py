@@ -1,7 +1,7 @@
-"""If a page refuses something, validation refuses it too, or replay detects it. Every refusal in the source
-has a line in a reviewed list.
+"""If a page refuses data, the same data without the page is refused too, or replay reports a finding.
+`refusals.toml` lists every refusal in the source with what happens, or with a reason why nothing happens.
 
-The cases of that list are recorded without the pages: as one file for each ledger, and by a post.
+The cases of that list are recorded without pages: they are posted, or imported from a file.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def test_what_a_page_refuses_is_found_by_replay(code: str, case: str) -> None:
 
 
 def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
-    """Post the facts of each case at a property of its own. The last fact must be refused."""
+    """Post the facts of each case that must be refused, each case at a property of its own. Only the last
+    fact is refused.
+    """
     for place, (way, code, case) in enumerate(CASES):
         if way == "refused":
             *before, last = of_its_own(placed(REFUSED[case], f"p-{place}"), f"p-{place}")
@@ -71,7 +73,7 @@ def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
 
 
 def test_the_same_facts_from_a_file_are_found_in_the_ledger(house: Any, tmp_path: Path) -> None:
-    """Import all cases from one file, each as a property of its own."""
+    """Import the cases that must cause a finding from one file, each case at a property of its own."""
     cases = dict.fromkeys(case for way, _, case in CASES if way == "found")
     properties = {case: f"p-{place}" for place, case in enumerate(cases)}
     facts = [
@@ -91,8 +93,8 @@ def test_the_same_facts_from_a_file_are_found_in_the_ledger(house: Any, tmp_path
 
 
 def of_its_own(facts: list[dict[str, Any]], name: str) -> Iterator[dict[str, Any]]:
-    """Yield the facts of a case with uids that no other case uses, also in the fields that refer to another
-    fact.
+    """Yield the facts of a case with uids that no other case uses. A field that refers to another fact of the
+    case gets the new uid too.
     """
     uids = {fact["uid"]: f"{fact['uid'][:24]}{int(name[2:]):04x}{fact['uid'][28:]}" for fact in facts}
     for fact in facts:

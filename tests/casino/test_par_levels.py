@@ -1,5 +1,6 @@
-"""Trays against their par levels: the pieces of a tray, proposed fills and credits, and openers
-copied from the last closer."""
+"""Par levels say how many chips of each denomination a table's tray should have. The pages show the
+difference to the tray, propose fills and credits, and can copy an opener from the last closer.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def floor(cast: Cast) -> Floor:
 
 
 def set_par(settings: dict[str, Any], par: dict[str, int] | None = None) -> None:
-    """Enter par levels of the table EOU-01 in the register."""
+    """Enter the par levels of the table EOU-01 in the register."""
     value = settings | {"pit": "pit-1", "par": PAR if par is None else par}
     set_registers("aurora", [Entry("tables", "EOU-01", value)], by="m-101", second="m-102")
 
@@ -53,7 +54,7 @@ def tray() -> TrayAtPar:
 
 
 def values(page: str) -> dict[str, str]:
-    """Return the numbers of pieces that a form shows when it is opened. Empty fields are left out."""
+    """Return the number of chips that a form shows for each denomination. Empty fields are not included."""
     return dict(re.findall(r'name="chips-(\d+)" value="(\d+)"', page))
 
 

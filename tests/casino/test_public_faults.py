@@ -1,5 +1,5 @@
-"""Published faults of other systems, the C cases. `ELSEWHERE` names the test that shows for each case that
-Catwalk does not have the fault. Cases without such a test are tested here. The B cases are in
+"""Published faults of other systems, numbered C01, C03 and so on. `ELSEWHERE` names for each fault the test
+which shows that Catwalk does not have it. The other faults are tested here. Those with B numbers are in
 tests/games/test_public_faults.py.
 """
 

@@ -1,5 +1,5 @@
-"""The REST API of events, alerts, deliveries and webhooks, and the pages of webhooks: who may do what, and
-how invalid input is answered.
+"""The REST API of events, alerts, deliveries and webhooks, and the pages of webhooks: what each user may do,
+and how invalid input is answered.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ MAY_READ = {
 
 @furnishing
 def alerted() -> Cast:
-    """Record findings, a rule about them, and a webhook that nobody answers."""
+    """Record a rule of alerts, findings to which it applies, and a webhook at an address that does not
+    answer.
+    """
     cast = Cast()
     officers()
     rule(cast)

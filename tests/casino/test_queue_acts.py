@@ -1,5 +1,5 @@
-"""The actions of the queue: who may assign and snooze hands, judge several at once and withdraw verdicts, and
-what each action records. All pages count the same hands.
+"""What users do in the queue: assign and snooze hands, judge several hands at once, and withdraw verdicts.
+The tests say who may do it and what is recorded. All pages count the same hands.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def facts_of(kind: str) -> list[Any]:
 
 
 def same_as_replay() -> None:
-    """Check that the database tables of the queue are those that the facts produce, before and after a
-    rebuild.
+    """Assert that the queue's tables in the database are those that replay of the facts makes, and that a
+    rebuild changes no row of the queue.
     """
     assert [str(difference) for difference in compare.compare("aurora").listed] == []
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
@@ -205,7 +205,7 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
 
 
 def facts_position() -> int:
-    """Return the position of the latest verdict."""
+    """Return the position of the latest verdict in the ledger."""
     return [place for place, *_ in read_kinds("aurora", {"verdict-given"})][-1]
 
 
@@ -310,8 +310,8 @@ def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
 
 @furnishing
 def short_tray() -> Cast:
-    """Record two shifts of one table. The second shift has a fill, a voided credit, a purchase of chips and a
-    hand. Its closer is 25.00 short.
+    """Record a table's day of two shifts. In the second there are a fill, a voided credit, a purchase of
+    chips and one hand. Its closer is 25.00 short.
     """
     cast = Cast()
     shifts = {"day": f"{DAY}T12:00:00-08:00", "swing": f"{DAY}T20:00:00-08:00"}

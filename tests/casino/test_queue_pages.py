@@ -1,4 +1,4 @@
-"""The order of the queue, verdicts, quick search, and odd addresses."""
+"""The order of hands in the queue, verdicts, quick search, and addresses with odd parameters."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ def test_a_poll_misses_no_change(night: Cast) -> None:
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
 
     def new(wanted: queue.Wanted) -> list[bool]:
-        """Return for each new row of the table EOU-08 whether the row matches the filters. Rows of other
-        tables are left out, because the poll may repeat them while another transaction is open.
+        """Return for each changed row of the table EOU-08 whether it matches the filters. Rows of other
+        tables are not returned, because a poll may repeat them while another transaction is open.
         """
         return [fits for row, fits in queue.news(wanted, since).rows if row.table == "aurora/EOU-08"]
 

@@ -1,7 +1,7 @@
-"""Two people do the same thing at the same moment. Pages accept exactly one; the API accepts one, or accepts
-both and replay reports a finding.
+"""Two users do the same thing at the same moment. A page accepts exactly one of them. The API accepts one of
+them, or accepts both and replay reports a finding.
 
-In each race, two browsers or two posts of a device start together. Each has its own database connection.
+In each test two browsers or two posts of a device start together, each with its own database connection.
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ Act = Callable[[], Any]
 
 
 def together(*acts: Act) -> list[Any]:
-    """Start all actions at the same moment, each in a thread with its own connections, and return their
-    answers.
-    """
+    """Start all actions at the same moment, each in its own thread. Return their answers."""
     start = Barrier(len(acts))
 
     def run(act: Act) -> Any:
@@ -60,7 +58,7 @@ def together(*acts: Act) -> list[Any]:
 
 
 class Floor:
-    """A table's gaming day whose facts are recorded as its devices would record them."""
+    """Records facts of tables on today's gaming day as devices would, and sends forms as users."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast, self.day, self.places = cast, gaming_day("aurora"), iter(range(1, 1_000_000))
@@ -85,7 +83,7 @@ class Floor:
         return typed
 
     def post(self, name: str, page: str, **typed: Any) -> Act:
-        """Return a function that sends a form of this page as the named user."""
+        """Return a function that sends this page's form as the named user."""
         browser = self.cast.browser(name)
         return lambda: browser.post(page, {"uid": str(uuid4())} | typed)
 
@@ -103,7 +101,9 @@ def recorded(*kinds: str) -> list[dict[str, Any]]:
 
 
 def accepted(answers: Sequence[Any]) -> int:
-    """Return how many answers say that the form was recorded: a redirect, or the hand with its verdict."""
+    """Return how many of the answers say that the form was recorded. Such an answer redirects, or it has a
+    header which says that a verdict was given.
+    """
     return sum(
         answer.status_code == 302 or "verdict-given" in answer.headers.get("HX-Trigger-After-Settle", "")
         for answer in answers
@@ -230,7 +230,7 @@ def test_of_two_entries_of_a_register_one_is_accepted(floor: Floor, house: House
 
 
 def device(cast: Cast, fields: dict[str, Any], uid: str = "") -> Act:
-    """Return a function that posts one fact as the gateway."""
+    """Return a function that posts one fact with the token of the gateway, a device."""
     door = Door(cast.logins["gateway"].token)
     return lambda: door.post(fields | {"uid": uid or str(uuid4())})
 

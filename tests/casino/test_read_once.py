@@ -1,5 +1,5 @@
-"""The tallies of a month are read once for all reports. Sums from the cache equal the computed sums to the
-last minor unit.
+"""The tallies of a month are read once for all reports together. Sums from the cache equal sums that are
+computed from the tallies, to the last minor unit.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ BY = (
 
 @contextmanager
 def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
-    """Collect the statements that read tallies without naming the streams. `after` is called after each
-    statement.
+    """Yield a list that gets each statement which reads the tallies of whole days, and not of named streams.
+    `after` is called after each such statement.
     """
     statements: list[str] = []
 
@@ -139,7 +139,9 @@ def test_no_report_by_dealer_or_hour_reads_the_tally_after_warming(books: Cast) 
 
 
 def test_a_day_with_two_openings_is_counted_once_in_the_coverage(house: Any) -> None:
-    """Open a table twice on a day. The second opening names the same kinds of facts in another order."""
+    """Test days on which a table is opened twice. The second opening names the same kinds in another order.
+    The report `coverage` counts each day once.
+    """
     sees = ["round-opened", "bet", "deal"]
     for day in ("2026-10-31", "2026-11-01", "2026-11-27"):
         second_opening, *_ = felt(1000, 100, day=day, sees=sees[::-1])

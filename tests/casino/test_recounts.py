@@ -1,5 +1,5 @@
-"""A box that is pulled in several shifts under one number: each recount is matched with its own count, on
-every page and in every sum.
+"""Tests of a box number that is used in several shifts. Each recount belongs to the count of its own shift,
+on every page and in every sum.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["room"]
 
 
 def pull(room: Room, shift: str) -> Any:
-    """Pull box 7 in this shift and return the response."""
+    """Pull box 7 in this shift and return the page's answer."""
     signs = room.signs(second="Gus")
     return room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift=shift, **signs)
 

@@ -51,12 +51,14 @@ STANDS = {
 
 
 def look(cast: Cast, name: str, /, user: str | None = "Mia", **fields: Any) -> Any:
-    """Send the form of a register entry for its preview."""
+    """Send the form of a register entry and return its preview."""
     return cast.browser(user).post(f"{SET}{name}/", {"property": "aurora", "act": "look", **fields})
 
 
 def sign(cast: Cast, name: str, /, user: str = "Mia", second: str = "Max", **fields: Any) -> Any:
-    """Preview a register entry and send it with the signatures of two people."""
+    """Send the form of a register entry twice: for its preview, and then with the signatures of two people.
+    Return the last answer.
+    """
     seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, user, **fields).content.decode())
     signed = {
         "second": cast.logins[second].id,

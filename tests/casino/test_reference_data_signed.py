@@ -79,8 +79,8 @@ def test_a_signature_is_invalid_if_the_entry_has_changed_since_the_preview(cast:
 
 
 def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cast) -> None:
-    """Test a change without a last day. It replaces an entry that was signed for a later day. The preview
-    shows the change and the replaced entry, and the second signature covers both.
+    """Test an entry without a last day, which replaces an entry that was already signed for a later day. The
+    preview shows both entries, and the second signature covers both.
     """
     sign(cast, "people", key="d-900", roles="dealer")
     sign(cast, "people", key="d-900", roles="cage", begins="2098-01-01", ends="2099-01-01")

@@ -1,5 +1,5 @@
-"""Registers are loaded from one document. Loading it twice changes nothing, and affected tables are examined
-again.
+"""Registers are loaded from one file. Loading it twice changes nothing the second time. Tables that a new
+entry concerns are examined again.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def test_an_expired_approval_does_not_cover_later_days(house, tmp_path):
 
 
 def test_the_approvals_of_the_sample_property_can_be_loaded(house, tmp_path):
-    """Test the approvals of the sample property. Two of them are letters of the regulator, if their games are
-    installed.
+    """Test that the approvals of the sample property can be loaded. Approvals of games that are not installed
+    are not loaded.
     """
     own = [value for _, _, value in approvals(GAMES) if value["game"] in GAMES]
     assert (

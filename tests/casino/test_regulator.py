@@ -1,4 +1,4 @@
-"""The regulator sees everything and changes nothing except her own login and tokens, at every address and
+"""The regulator may see everything and may change only her own login and tokens. Tested at every address and
 with every method.
 """
 
@@ -119,14 +119,14 @@ MORE = {
 
 
 class Address(NamedTuple):
-    """A route whose parameters are replaced by existing values."""
+    """A route of Catwalk by name, and its path with existing values for the parameters."""
 
     name: str
     path: str
 
 
 class Shown(NamedTuple):
-    """A database in which every address shows something."""
+    """A database in which every address shows an object, with its users and the values for addresses."""
 
     cast: Cast
     values: dict[str, Any]
@@ -196,8 +196,8 @@ def scene() -> Shown:
 
 
 def addresses(values: dict[str, Any]) -> list[Address]:
-    """Return every route of pages, admin and REST API with its parameters replaced. If you add a route with a
-    new parameter, add a value for the parameter to `scene`.
+    """Return every page, admin and REST API address, with parameters replaced by `values`. If you add a route
+    with a new parameter, add a value for it to `scene`.
     """
     return list(_routes(get_resolver().url_patterns, "/", values))
 
@@ -217,7 +217,7 @@ def _routes(patterns: Any, before: str, values: dict[str, Any]) -> Iterator[Addr
 
 
 def hashes(house: House, leave: tuple[str, ...]) -> dict[str, str]:
-    """Return a hash of the rows of every database table that is not left out."""
+    """Return a hash of the rows of every database table, except the tables in `leave`."""
     with house.owner.cursor() as cursor:
         names = [
             row[0]
@@ -277,7 +277,7 @@ FIELDS = {
 
 
 def filled_in(cast: Cast) -> dict[str, Any]:
-    """Return valid values for every form, including the passwords of the other signers."""
+    """Return valid fields for every form, with the staff IDs and passwords of the other signers."""
     signers = {
         "requested_by": "Finn",
         "sent_by": "Chi",

@@ -1,5 +1,5 @@
-"""The replay of a hand: each state equals a replay of the facts up to its step, the last state equals the
-hand page, and every step has a URL.
+"""The replay of a hand, step by step. The state after a step equals a replay of the facts up to that step.
+The last state equals the hand page. Every step has its own address.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Lines = dict[tuple[str, str], tuple[Exact | None, int]]
 
 @furnishing
 def nights() -> Cast:
-    """Record and examine a night of every game, each at its own table."""
+    """Record and examine a table's day for every game."""
     cast = Cast()
     for game, faults in NIGHTS.items():
         record(troubled_day(game.upper(), 1, faults, game))
@@ -51,14 +51,14 @@ def hand(game: str, name: str) -> Played:
 
 
 def facts_until(played: Played, step: int) -> list[tuple[int, Event]]:
-    """Return the facts of the whole stream up to this step of the hand, with their numbers."""
+    """Return the facts of the stream up to this step of the hand, each as (number, event)."""
     last = played.facts[step - 1].number
     rows = read_stream("aurora", played.stream)
     return [(row.number, decode(bytes(row.body))) for row in rows if row.number <= last]
 
 
 def lines_of(facts: Iterable[tuple[int, Event]], stream: str, name: str) -> Lines:
-    """Return the owed and moved amounts of the wagers of this round, from a replay of the stream."""
+    """Replay these facts, and return the amounts owed and moved for each wager of the round."""
     facts = list(facts)
     learned = [fact for _, fact in facts if isinstance(fact, e.ReadCorrected | e.RoundCancelled)]
     fold = Fold(stream, learned=learned)
@@ -74,7 +74,9 @@ def lines_of(facts: Iterable[tuple[int, Event]], stream: str, name: str) -> Line
 
 
 def names_of(game: str) -> list[str]:
-    """Return the hands of the night to step through: all of them in `make long`, otherwise two."""
+    """Return the hands of a game that the tests replay: all of the day in `make long`, and otherwise the
+    first two.
+    """
     return rounds(game) if LONG else rounds(game)[:2]
 
 
@@ -130,7 +132,9 @@ def part(shown: str, pattern: str) -> str:
 
 
 def cells(shown: str) -> list[list[str]]:
-    """Return place, wager, stake, owed, moved and difference of each line of a page."""
+    """Return the table of wagers on a page. Each row has place (the betting spot), wager, stake, owed, moved
+    and difference.
+    """
     table = part(shown, r'<table class="lines.*?</table>')
     rows = re.findall(r"<tr(?: class=\"off\")?><td.*?</tr>", table.split("<tbody>")[1])
     return [[text(cell) for cell in re.findall(r"<td.*?</td>", row)] for row in rows]

@@ -1,5 +1,6 @@
-"""Reports, exports, boards and searches read a streaming replica. They read the primary if the replica is
-away, is too old, or has not replayed what the reader wrote last. All tests use two real clusters.
+"""Reports, exports, boards and searches read a streaming replica of the database. They read the primary
+instead if the replica is away, is too old, or lacks what the reader wrote last. All tests use two real
+clusters.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ BOUND = 1
 
 
 class Site:
-    """A primary with a night's facts, its standby, and Django's connections to both."""
+    """Two clusters: a primary, which has the facts of a table's day, and its standby. Django's connections
+    lead to both.
+    """
 
     def __init__(self, clusters: Clusters, database: str, cast: Cast) -> None:
         self.clusters, self.cast = clusters, cast
@@ -96,7 +99,7 @@ class Site:
                 time.sleep(0.01)
 
     def until(self, reason: str, person: str = "") -> replica.State:
-        """Wait until the replica has this state, and return it."""
+        """Wait until the state of the replica has this reason, and return that state."""
         deadline = time.monotonic() + 60
         while (status := replica.state(person)).reason != reason:
             assert time.monotonic() < deadline, status
@@ -106,7 +109,9 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(template: Template, django_db_blocker: Any) -> Iterator[Site]:
-    """Yield two clusters, to which Django's connections point until the tests of this module are done."""
+    """Yield two clusters, a primary and its standby. Django's connections lead to them during all tests of
+    this module.
+    """
     clusters = Clusters()
     try:
         with django_db_blocker.unblock():
@@ -121,7 +126,7 @@ def site(template: Template, django_db_blocker: Any) -> Iterator[Site]:
 
 @pytest.fixture
 def current(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """Yield the clusters after the replica has replayed everything."""
+    """Yield the two clusters as soon as the replica has replayed everything."""
     settings.REPLICA_LAG_SECONDS = BOUND
     monkeypatch.setattr(replica, "RETRY", 0.05)
     site.until(replica.USED)
@@ -132,7 +137,7 @@ def current(site: Site, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def fact_at(table: str, seed: int) -> list[dict[str, Any]]:
-    """Return the facts of a short honest day at a table."""
+    """Return the facts of a short day without faults at a table."""
     facts: list[dict[str, Any]] = honest_day(
         "easy_over_under", seed=seed, property="aurora", table=table, day=DAY, rounds=2
     )
@@ -144,7 +149,7 @@ def post(facts: list[dict[str, Any]]) -> None:
 
 
 def on_primary(ask: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Call a function while the installation has no replica."""
+    """Call `ask` as if the installation had no replica, and return its result."""
     with monkeypatch.context() as patch:
         patch.setattr(replica, "is_configured", lambda: False)
         return ask()
@@ -155,7 +160,9 @@ def bytes_of(answer: Any) -> bytes:
 
 
 def body(content: bytes) -> bytes:
-    """Return a page without the tokens of its forms, and without the position that it names."""
+    """Return the content of a page without what differs between two requests: the tokens of its forms, and
+    the position that it names.
+    """
     content = re.sub(rb'"csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"', b"", content)
     content = re.sub(rb'<p class="muted">\s*Read from the replica.*?</p>', b"", content, flags=re.DOTALL)
     content = re.sub(rb'value="[0-9a-f-]{36}"|id="since" name="since" value="\d+"', b"", content)

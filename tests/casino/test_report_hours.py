@@ -1,4 +1,4 @@
-"""Reports by hour use the property's clock, in any zone in which devices write their times."""
+"""Reports by hour use the property's clock, even if a device writes its times in another time zone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.casino.test_reports import at, live, record
 
 
 def dealt(table: str, day: str, *instants: str) -> list[dict[str, Any]]:
-    """Return the facts of a live-dealer table with a round of 1.00 at each of these times."""
+    """Return the facts of a live-dealer table: one round with a stake of 1.00 at each of these times."""
     facts = live(0, 0, table)[:1]
     for round, instant in enumerate(instants):
         of = {"round": str(round), "at": instant}
@@ -35,7 +35,7 @@ def clock(zone: str, begins: date | None = None, ends: date | None = None) -> No
 
 
 def hours(*by: str) -> dict[str, list[str]]:
-    """Return the stakes of each hour in the hold report."""
+    """Return the stakes in the hold report by hour. An hour has a list, with an item for each of its rows."""
     sheet = catalog.report("hold").sheet(Span(property="aurora"), by or ("hour",))
     places = {column.key: place for place, column in enumerate(sheet.columns)}
     values: dict[str, list[str]] = {}

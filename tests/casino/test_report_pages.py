@@ -1,4 +1,6 @@
-"""One page shows every report, with a chart and files; a user who may not see the money sees no amounts."""
+"""Every report has the same kind of page, with a chart and files. A user who may not see money sees no
+amounts.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ def floor() -> Cast:
 
 
 def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
-    """Return the cells of each row by their address, such as A1. A cell is its type, value and style. The
-    type of a formatted date is `day`.
+    """Read a spreadsheet. Return for each row its cells by address, such as A1. A cell is (type, value,
+    style), and a cell with a date has the type `day`.
     """
     with ZipFile(BytesIO(book)) as archive:
         sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
@@ -82,8 +84,8 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
 
 def test_every_report_has_a_page_that_needs_the_right(floor: Cast) -> None:
     """Test that only roles with the right get the page and the files of a report. The files are requested as
-    two roles. `make test` renders the page of each report for one role. For a third of the other roles, it
-    only compares the status.
+    two users. The page is requested as some of the roles, and rendered for one of them only. The page of the
+    hold report is requested as all roles.
     """
     browsers = {name: floor.browser(name) for name in ROLES}
     people = {name: floor.person(name) for name in ROLES}

@@ -1,5 +1,5 @@
-"""Reports add up counted amounts. Win is divided by drop and GGR by handle; the two are never mixed. Every
-format of a report has the same figures.
+"""Reports add up counted amounts. Win is divided by drop, and GGR by handle. A report never mixes these two.
+All formats of a report have the same figures.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ that another process filled.
 
 
 def at(**envelope: Any) -> Any:
-    """Return a function that makes facts of one table's day."""
+    """Return a function that makes a fact of a given kind. All its facts have the same table and day."""
     return lambda kind, **fields: fact(next(_places), kind=kind, **envelope, **fields)
 
 
 def felt(
     drop: int, win: int, table: str = "aurora/T1", day: str = "2026-11-27", **opening: Any
 ) -> list[dict[str, Any]]:
-    """Return the facts of a table's day with a drop box. `drop` is the drop, and `win` is the win, negative
-    for a loss.
+    """Return the facts of a table's day with a drop box. The day has this drop and this win. A negative `win`
+    is a loss.
     """
     make = at(table=table, day=day)
     opener = max(drop - win, 0) + 100
@@ -80,8 +80,8 @@ SETTINGS |= {"pay_tables": dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi
 
 
 def live(handle: int, win: int, table: str = "aurora/L1", currency: str = "USD") -> list[dict[str, Any]]:
-    """Return the facts of a live-dealer table with one round. The players staked the amount `handle` in
-    total, and the casino won the amount `win`.
+    """Return the facts of a live-dealer table with one round. The stakes add up to `handle`, and the casino
+    won `win`.
     """
     make = at(table=table)
     moved = {
@@ -108,7 +108,7 @@ def record(*days: list[dict[str, Any]]) -> None:
 
 
 def report(*args: str) -> dict[str, Any]:
-    """Return a report as JSON."""
+    """Run `manage.py report` with these arguments and return its JSON."""
     ran = run("report", *args, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
     result: dict[str, Any] = json.loads(ran.out)

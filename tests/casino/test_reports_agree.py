@@ -1,4 +1,4 @@
-"""Two reports about the same facts have the same figures, even if they are grouped differently."""
+"""Two reports about the same facts have the same figures, even if they group them differently."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SWING = "2026-11-27T15:00:00-08:00"
 
 
 def of_two_shifts(table: str = "aurora/T1", *, counted: bool) -> list[dict[str, Any]]:
-    """Return the facts of a day of two shifts. The first shift is complete, with a win of 4.00 and a drop of
-    5.00. In the second shift, a box with 3.00 is pulled. The box is counted if `counted` is true.
+    """Return the facts of a day of two shifts. In the first, the win is 4.00 and the drop is 5.00. In the
+    second, a box with 3.00 is pulled, and it is counted if `counted` is true.
     """
     make, swing = at(table=table), at(table=table, at=SWING)
     drop = {"notes": {"100": 5}, "team": ["c-1", "c-2"]}
@@ -81,8 +81,8 @@ def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any
 
 
 def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
-    """Return the facts of a void round with a stake of 10.00. The amount `returned` goes back to the player
-    before the close of the round. A later correction returns the amount `corrected`.
+    """Return the facts of a void round with a stake of 10.00. The player gets back `returned` before the
+    round closes, and `corrected` by a later correction.
     """
     make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
     return [
@@ -175,7 +175,7 @@ def test_a_table_that_changes_its_game_is_counted_once_under_one_game(house):
 
 
 def two_boxes(shifts: tuple[str, str], *counts: tuple[int, int]) -> list[dict[str, Any]]:
-    """Return the facts of a table with two boxes, each counted and recounted."""
+    """Return the facts of a table's day with two boxes. Each box was counted and recounted."""
     make = at(table="aurora/T1")
     facts = [make(**COU, shifts=SHIFTS), make("opener-counted", chips={}, amount=100, **BY)]
     facts += [make("box-pulled", box=f"b-{place}", shift=shift, **BY) for place, shift in enumerate(shifts)]

@@ -264,8 +264,8 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
 
 
 def of_file(finding: dict[str, Any], currency: str) -> dict[str, Any]:
-    """Convert the amounts of a finding as an exported file writes them. The command prints amounts in whole
-    minor units. The file has decimals, and names the currency.
+    """Return a finding, as the command prints it, with its amounts in the form of an exported file: with
+    decimals, and with their currency.
     """
     amounts = {
         key: None if finding[key] is None else f"{Decimal(finding[key]) / 100:.2f}"

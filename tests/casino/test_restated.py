@@ -1,5 +1,5 @@
-"""Figures of closed days do not change; later corrections are shown in their own columns, and a drop belongs
-to the days on which it was dropped.
+"""The figures of a closed day do not change. Later corrections have columns of their own. A drop belongs to
+the day on which it was dropped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def adjust(
 
 
 def read(name: str, by: tuple[str, ...] = ("table",), **span: Any) -> tuple[list[Made], list[Made]]:
-    """Return the rows and the totals of a report, each as {column: value}."""
+    """Return the rows of a report and its rows of totals, each as {column: value}."""
     sheet = catalog.report(name).sheet(Span(property="aurora", **span), by)
     keys = [column.key for column in sheet.columns]
     return [dict(zip(keys, row, strict=True)) for row in sheet.rows], [
@@ -97,7 +97,9 @@ SIDE_BY_SIDE = (
 
 
 def same_as_hold():
-    """Compare the restated figures with the hold report of restated books, for each grouping."""
+    """Assert that the report `restated` has the same restated figures as the hold report of restated books,
+    in several groupings.
+    """
     for by in (("table",), ("game", "day"), ("shift",), ("month",)):
         expected = [
             some(row, *by, "win", "denominator", "hold_percent")
@@ -284,8 +286,9 @@ THREE = {"day": "06", "swing": "14", "grave": "22"}
 def by_shifts(
     day: str, opener: int, wins: dict[str, tuple[int, int]], pulls: tuple[str, ...] = tuple(THREE)
 ) -> list[Made]:
-    """Return the facts of a table that counts tray and box each shift. `wins` has drop and win of each shift,
-    in minor units. Boxes of shifts not in `pulls` stay at the table.
+    """Return the facts of a table whose tray is counted in each shift. `wins` gives drop and win of each
+    shift, in minor units. The box is pulled and counted in the shifts of `pulls`. In other shifts it stays at
+    the table.
     """
     clock = {name: f"{day}T{hour}:00:00+00:00" for name, hour in THREE.items()}
     make = at(table="aurora/T1", day=day)

@@ -22,8 +22,8 @@ from tests.casino.test_restated import adjust
 
 
 def over() -> tuple[Fraction, Fraction]:
-    """Return edge and variance of the wager `over`, computed from every roll and card. A tie with doubles is
-    a push; any other tie loses half.
+    """Return the edge and the variance of the wager `over`, computed from all rolls and cards. A tie with
+    doubles is a push. Any other tie loses half.
     """
     nets = []
     for first, two, card in product(range(1, 7), range(1, 7), range(1, 14)):
@@ -92,8 +92,8 @@ def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_do_not_count(
 
 
 def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(house):
-    """Test that twelve wagers on one roll count as one wager of twelve times the stake; counted separately,
-    they would accuse a dealer without cause.
+    """Test that twelve bets on one roll count as one bet with twelve times the stake. If they counted as
+    twelve bets, the report would accuse a dealer without cause.
     """
     make, spots = at(table="aurora/T1"), [f"{place}" for place in range(1, 13)]
     facts = [make("round-opened", round="1")]

@@ -1,5 +1,6 @@
-"""The boards read stored sums of findings and columns of verdicts. They equal a slow computation from
-findings and facts, after verdicts and withdrawals in random order and after a reexamination.
+"""The boards read stored sums of findings and stored columns of verdicts. They equal the figures that a slow
+computation reads from findings and facts. This is tested after verdicts and withdrawals in random order, and
+after a reexamination.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ WHY = {"confirmed": "patron_action", "dismissed": "no_error", "escalated": "susp
 
 
 def verdicts_in_random_order(rng: Random, first: int, count: int) -> None:
-    """Record verdicts and withdrawals of four officers, one in each post. After some of the posts, and at the
-    end, update the database tables that depend on them.
+    """Record random verdicts and withdrawals of four officers, each in a post of its own. The stored sums are
+    updated after some of the posts and at the end.
     """
     ids = [id for (id,) in database.rows("SELECT id FROM finding ORDER BY id")]
     for place in range(first, first + count):
@@ -55,7 +56,7 @@ def verdicts_in_random_order(rng: Random, first: int, count: int) -> None:
 
 
 def codes_slowly() -> dict[tuple[str, str], list[Any]]:
-    """Return the sums of each code and grade, counted from findings and facts one by one."""
+    """Return the figures of each code and grade, counted from findings and verdicts one by one."""
     last: dict[str, str] = {}
     for *_, body in read_kinds("aurora", {"verdict-given"}):
         event = decode(body)
@@ -76,8 +77,8 @@ def codes_slowly() -> dict[tuple[str, str], list[Any]]:
 
 
 def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Counter[str]]:
-    """Return the counts of each officer, and the number of verdicts of each second reviewer, computed from
-    the facts one by one.
+    """Return the counts of verdicts for each officer and for each second reviewer, computed from the facts
+    one by one.
     """
     at = dict(database.rows("SELECT position, recorded_at FROM fact WHERE property = 'aurora'"))
     facts = dict(database.rows("SELECT uid::text, recorded_at FROM fact WHERE property = 'aurora'"))
@@ -105,7 +106,7 @@ def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Cou
 
 
 def same_as_slow() -> None:
-    """Compare the boards' figures with the slow computation, and the database tables with a replay."""
+    """Assert that the boards' figures equal the slow computation, and that the stored sums equal a replay."""
     fast = {
         (row.code, row.grade): [
             row.findings,
@@ -157,8 +158,8 @@ def same_as_slow() -> None:
 
 
 def earlier_rules() -> None:
-    """Store findings as earlier rules could have found them: two with other amounts, one missing and one
-    added.
+    """Change the stored findings, as if earlier rules had found them: two have other amounts, one is missing
+    and one is additional.
     """
     rules = save.seal("aurora", STREAM, "earlier")
     database.execute("UPDATE examination SET rules = 'earlier', seal = %s WHERE stream = %s", [rules, STREAM])

@@ -1,5 +1,5 @@
-"""The rights of every role, tested on every page and every endpoint, and for requests without a login. Eve,
-who has no role, sees nothing.
+"""The rights of every role, tested on every page and every endpoint, and also without a login. Eve, who has
+no role, sees nothing.
 """
 
 import re
@@ -123,8 +123,8 @@ def opened_table() -> Cast:
 
 @pytest.mark.parametrize("name", EVERYBODY)
 def test_a_page_opens_only_for_the_users_of_the_table(opened_table: Cast, name: str | None) -> None:
-    """Test every page of PAGES. A page that test_pages.py also requests as every role is requested here by
-    one role that may open it. `make long` requests it as every role.
+    """Test every page of PAGES as every role. A page that test_pages.py requests as every role too is
+    requested here as one role only, except in `make long`.
     """
     browser = opened_table.browser(name)
     for place, (page, allowed) in enumerate(PAGES.items()):

@@ -1,4 +1,4 @@
-"""Saved views of the search: a user's own views and shared views, at two properties. Each change of a view is
+"""Saved views of the search: each user's own and shared views, at two properties. Each change to a view is
 recorded as a fact.
 """
 
@@ -29,7 +29,7 @@ WATCH = "dealer=d-101&difference_from=25.00"
 
 @furnishing
 def desk() -> Cast:
-    """Record a short day, and give Dana a second property."""
+    """Record a day with one fault, and register Dana at a second property."""
     cast = Cast()
     set_registers(
         "borealis", [Entry("people", "v-101", {"role": "surveillance"})], by="m-101", second="m-102"

@@ -1,5 +1,6 @@
-"""Tests of schedules. When a shift, a day or a month has ended, its report is ordered exactly once. This also
-holds after repeated requests, with several processes, and across clock changes.
+"""Tests of schedules. When a shift, a day or a month has ended, its report is ordered exactly once. This
+holds if the request for due reports is repeated, if several processes send it, and if the clock changes for
+daylight saving time.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def ordered(of: Schedule = HOLD) -> list[str]:
 
 @pytest.fixture
 def vegas(house: Any) -> None:
-    """Configure a gaming day that begins at six in the time zone of Las Vegas, with three shifts."""
+    """Register that gaming days begin at six in the time zone of Las Vegas, and have three shifts."""
     entries = [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})]
     entries += [
         Entry("shifts", name, {"begins": begins})
@@ -90,8 +91,8 @@ def test_each_day_and_shift_is_ordered_once_across_a_clock_change(vegas: None, d
 
 
 def test_the_report_of_a_shift_has_only_that_shift(vegas: None) -> None:
-    """Test reports by shift: one table wins 100 in the day shift, 200 in swing and 400 in grave, and each
-    report has only its shift's amount.
+    """Test reports of shifts. One table wins 100 in the day shift, 200 in swing and 400 in grave. Each report
+    has only the win of its own shift.
     """
     wins = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
     record(by_shifts("2026-11-27", 100_000, wins))
@@ -158,9 +159,9 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     ],
 )
 def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """Test that a report of closed or restated books is ordered only when all tables of the day are closed,
-    because these books are empty before that. The journal and the report of restated days always read closed
-    days, even if the schedule names other books.
+    """Test that a report of closed or restated books is ordered only when all tables of the day are closed.
+    Before that these books are empty. The journal and the report `restated` always read closed days, even if
+    the schedule names other books.
     """
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])
@@ -172,8 +173,8 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
 
 @pytest.mark.parametrize("of", ["day", pytest.param("shift", marks=pytest.mark.long)])
 def test_days_that_close_late_are_ordered_when_they_close(vegas: None, of: str) -> None:
-    """Test days that close late. The 24th is closed after four days, while the 25th to the 27th are still
-    open. The 26th is closed three months later.
+    """Test days that are closed late and not in their order. The last of them is closed three months after
+    the others.
     """
     days = [f"2026-11-{day}" for day in (24, 25, 26, 27)]
     record(*(felt(1000, 100, day=day) for day in days))
@@ -332,8 +333,8 @@ def test_users_who_may_only_read_see_a_schedule_and_its_history(cast: Cast) -> N
 
 
 def test_schedules_of_another_property_cannot_be_changed(cast: Cast) -> None:
-    """Test a user with two roles: Alma is accounting at aurora and administrator at borealis, where she may
-    only see the schedules.
+    """Test a user with different roles at two properties. Alma is in accounting at aurora. At borealis she is
+    an administrator, who may read schedules and not change them.
     """
     record(felt(1000, 100, "borealis/T1"))
     set_registers(

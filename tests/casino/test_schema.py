@@ -1,5 +1,5 @@
-"""The schema of the REST API describes every address with its parameters and answers. Every error under
-/api/ is a problem document.
+"""The schema of the REST API describes every address with its parameters and answers. Every error under /api/
+is a problem document (RFC 9457).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def schema() -> dict[str, Any]:
 
 @cache
 def addresses() -> list[str]:
-    """Return every address of the API, as the schema writes it."""
+    """Return the path of every address of the API, in the notation of the schema."""
     from casino.api.urls import urlpatterns
 
     found_paths = {re.sub("<(?:[a-z]+:)?", "{", path).replace(">", "}") for path in paths(urlpatterns, "")}
@@ -52,14 +52,16 @@ def addresses() -> list[str]:
 
 
 def operations() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every operation, as method and path, with its description in the schema."""
+    """Yield every operation of the API, such as `GET /api/v1/facts`, with the schema's description of it."""
     for path, methods in schema()["paths"].items():
         for method, operation in methods.items():
             yield f"{method.upper()} {path}", operation
 
 
 def shapes() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the description of every content type of request bodies and answers."""
+    """Yield each content type that the schema describes, for request bodies and answers. Each has a name, for
+    error messages, and its description.
+    """
     for name, operation in operations():
         yield from (
             (f"{name} takes {form}", content)

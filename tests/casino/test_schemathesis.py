@@ -1,9 +1,9 @@
-"""schemathesis against the whole API: every request, by every role, gets an answer that the schema describes,
-and never a 500.
+"""The program schemathesis sends requests to the whole API. Every request, by every role, gets an answer that
+the schema describes, and never a 500.
 
-Its cases are of two kinds: values on both sides of every bound of each parameter and body (always the same),
-and random ones. `make long` sends all of them as every role. Otherwise the role with the most rights at an
-endpoint sends a part of them, and the other roles take turns.
+Some values are on both sides of each limit of a parameter or body. These are always the same. Other values
+are random. `make long` sends all requests as every role. Otherwise the role with the most rights sends a part
+of them, and the other roles take turns.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ groupings a report has. A request that is valid by the schema may therefore be r
 
 @furnishing
 def lively_house() -> tuple[Cast, dict[str, str]]:
-    """Record a ledger with something for every endpoint, and issue a token with all scopes for everybody."""
+    """Record a ledger with data for every endpoint. Issue a token with all scopes for each user."""
     cast = recorded_lists()
     keep(DAY)
     tokens = {name: accounts.issue_token(made_by="m-101", person=id) for name, id in ROLES.items()}
@@ -72,7 +72,9 @@ def lively_house() -> tuple[Cast, dict[str, str]]:
 
 @cache
 def loaded() -> Any:
-    """Load the schema into schemathesis."""
+    """Return the API's schema as schemathesis reads it. Except in `make long`, one kind of fact represents
+    all kinds.
+    """
     document = deepcopy(schema())
     if not LONG:  # all fifty kinds with all their fields take a minute, so one of them represents the others
         taken = document["paths"]["/api/v1/facts"]["post"]["requestBody"]["content"]["application/json"]
@@ -97,8 +99,8 @@ def without_limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callable[[Case], None]:
-    """Return a function that sends a request as every user, or as two users in turn, and checks that each
-    answer is as the schema says.
+    """Return a function that sends a request as every user, or as two users of whom the second changes each
+    time. It checks that each answer fits the schema.
     """
     first = next((FIRST[scope] for scope in scopes if scope in FIRST), AUDITOR)
     turns = cycle(name for name in EVERYBODY if name != first)

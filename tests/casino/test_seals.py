@@ -1,5 +1,5 @@
-"""`verify` names rows outside the ledger if they were changed, inserted or deleted with SQL. It does not name
-rows that Catwalk itself writes.
+"""`verify` names each row outside the ledger that was changed, inserted or deleted with SQL. It does not name
+rows that Catwalk itself wrote.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ PROVED = tuple(line.table for line in (*tables.PROOFS, *tables.LIBRARIES) if lin
 
 
 def admin_entry() -> None:
-    """Write the log entry that the admin writes when a schedule is changed."""
+    """Write the entry that the admin writes in its own log if a user changes a schedule."""
     kind = ContentType.objects.get_for_model(Schedule, for_concrete_model=False)
     LogEntry.objects.create(
         user_id="a-101", content_type=kind, object_id="1", object_repr="x", action_flag=CHANGE
@@ -74,7 +74,7 @@ def admin_entry() -> None:
 
 @furnishing
 def office() -> Cast:
-    """Fill every database table outside the ledger with rows that Catwalk itself writes."""
+    """Let Catwalk write rows in every database table outside the ledger."""
     cast = Cast()
     intake.post([floor.line(floor.opened(1))], Sender("gateway-1"))
     intake.post([floor.line(example(kind)) for kind in ("flagged", "verdict-given")], Sender("v-101"))
@@ -100,7 +100,9 @@ def office() -> Cast:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """Let an anchor also cover the rows of the last few seconds."""
+    """Let an anchor cover even rows that were written a moment ago. An anchor is a fact with digests of the
+    logs outside the ledger.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(anchors, "SETTLED", timedelta(0))
         yield
@@ -108,7 +110,7 @@ def at_once() -> Iterator[None]:
 
 @pytest.fixture
 def root(office: Cast, house: House) -> Iterator[Any]:
-    """Yield a connection as superuser, on which triggers and foreign keys are disabled."""
+    """Yield a database connection of a superuser, on which no trigger runs and no foreign key is checked."""
     if not settings.EMBEDDED:
         pytest.skip("needs a superuser")
     with _connect("owner", user="postgres") as connection:
@@ -121,7 +123,9 @@ def root(office: Cast, house: House) -> Iterator[Any]:
 
 
 def faults(*tables: str) -> list[Fault]:
-    """Return the faults that the provers of these database tables report."""
+    """Return the faults that `verify` finds in these database tables, or in the tables of PROVED if none is
+    named.
+    """
     return prove(registry.selected(tables or PROVED)).faults
 
 
@@ -131,7 +135,9 @@ def test_rows_written_by_catwalk_are_never_faults(office: Cast) -> None:
 
 
 def test_rights_gained_with_sql_are_named(root: Any, office: Cast) -> None:
-    """Try with SQL each way in which an attacker could get the rights of another person."""
+    """Test each way in which an attacker with SQL could get another person's rights. The faults name every
+    changed row.
+    """
     old = root.execute("SELECT password FROM casino_person WHERE id = 'v-101'").fetchone()[0]
     accounts.activate_user("v-101", "Dana", "another password")
     root.execute("UPDATE casino_person SET password = %s WHERE id = 'v-101'", [old])
@@ -155,7 +161,7 @@ def test_rights_gained_with_sql_are_named(root: Any, office: Cast) -> None:
 
 
 def test_a_copied_seal_entry_does_not_hide_a_change(root: Any) -> None:
-    """Restore the first password of a user, and copy the entry of `seal` that belonged to it."""
+    """Test an attacker who restores a user's first password and also copies the seal that belonged to it."""
     first = root.execute("SELECT password FROM casino_person WHERE id = 'v-102'").fetchone()[0]
     accounts.activate_user("v-102", "Dora", "another password")
     with at_once():
@@ -205,8 +211,8 @@ def test_an_anchor_is_due_once_a_day(office: Cast) -> None:
 
 
 def test_nobody_can_forge_an_anchor(office: Cast, house: House) -> None:
-    """Test that a device may not post an anchor, and that an anchor is named if it was inserted into the
-    ledger with SQL.
+    """Test that a device may not post an anchor. If an anchor was added to the ledger in another way,
+    `verify` names it.
     """
     fact = floor.line(example("anchored"))
     refused = Door(office.logins["gateway"].token).send(fact)
@@ -270,7 +276,9 @@ def test_a_lost_key_is_reported_and_its_rows_can_be_accepted(office: Cast) -> No
 
 
 def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Cast, root: Any) -> None:
-    """Store plain secrets and digests, as an earlier release did, and migrate them."""
+    """Store a secret and a digest of a backup code as an earlier release did, without encryption. After the
+    migration both still work.
+    """
     plain = "3132333435363738393031323334353637383930"
     digest = sha256(b"v-101:1234567890123456").hexdigest()[:16]
     root.execute("UPDATE otp_totp_totpdevice SET key = %s", [plain])
@@ -285,7 +293,7 @@ def test_secrets_of_an_earlier_release_are_encrypted_by_the_migration(office: Ca
 
 
 def _without_added(table: SealedTable) -> SealedTable:
-    """Return a sealed table without the columns of `added`, as it was before they were added."""
+    """Return the description of a sealed table as it was before the columns in `added` were added."""
     added = dict(table.added)
     return table._replace(columns=tuple(name for name in table.columns if name not in added), added=())
 

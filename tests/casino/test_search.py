@@ -1,5 +1,5 @@
-"""The search over all hands: each filter is compared with hands that are read from the facts alone. The tests
-also cover sort orders, pages, rights and parameters that are not valid.
+"""The search over all hands. The result of each filter is compared with hands that are read from the facts
+alone. Other tests are about sort orders, pages, rights and invalid parameters.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ QUERIES = 17
 
 @furnishing
 def nights() -> Cast:
-    """Record tables of four games at two properties, on two gaming days, with findings and a verdict."""
+    """Record two gaming days at two properties, with tables of four games, findings and a verdict."""
     cast = Cast()
     officers(1_000_000)
     tables = {"EOU-07": ("pit-1", None), "AB-1": ("pit-2", "2026-11-28"), "L7-1": ("pit-1", None)}
@@ -65,7 +65,7 @@ def nights() -> Cast:
 
 
 def with_player(fact: dict[str, Any]) -> dict[str, Any]:
-    """Return a fact in which a bet at the first spot names its player."""
+    """Return the fact. If it is a bet at the first spot, the player `p-1` is added."""
     return fact | {"player": "p-1"} if fact["kind"] == "bet" and fact["spot"] == "1" else fact
 
 

@@ -116,7 +116,7 @@ def test_external_databases_are_migrated_only_by_migrate(
 
 def test_commands_skip_system_checks_which_all_pass() -> None:
     """Test that commands skip Django's system checks, which take twice as long as a short command. This test
-    runs the checks instead.
+    runs all the checks in their place.
     """
     call_command("check", fail_level="WARNING")
     own_commands = [

@@ -38,7 +38,7 @@ def public(*keys: Ed25519PrivateKey) -> list[str]:
 
 
 def register(*keys: Ed25519PrivateKey, **value: Any) -> None:
-    """Enter the device with these keys. Two people sign."""
+    """Register the device `shoe-7` with these keys. Two people sign the entry."""
     entry = Entry("devices", "shoe-7", {"tables": ["EOU-01"], "keys": public(*keys), **value})
     set_registers("aurora", [entry], by="m-101", second="m-102")
 
@@ -55,7 +55,9 @@ def send(
     at: datetime | None = None,
     nonce: str | None = "",
 ) -> Any:
-    """Sign a post and send it. `sent` and `to` replace the body and the path after signing."""
+    """Sign a post and send it. For an attack, `sent` replaces the body and `to` the path after the signature
+    was made.
+    """
     message = SimpleNamespace(
         method="POST", url=f"http://testserver{path}", headers={"Content-Type": FORM, "Host": "testserver"}
     )

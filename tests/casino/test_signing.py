@@ -19,14 +19,14 @@ ASKED = {"carried_by": "carry-slip", "received_by": "receive-slip"}
 
 
 def form(cast: Cast, by: str, **fields: str) -> Any:
-    """Return a POST request with these fields as this user sends it."""
+    """Return a POST request of a user with these form fields."""
     request = RequestFactory().post("/", fields)
     request.user = cast.person(by)
     return request
 
 
 def own(cast: Cast, **names: str) -> dict[str, str]:
-    """Return the form fields in which these people sign with their own passwords."""
+    """Return form fields in which each named person signs with the right password."""
     return {
         key: value
         for field, name in names.items()

@@ -42,7 +42,7 @@ def fill(place: int, slip: str, **other: Any) -> dict[str, Any]:
 
 
 def filling(place: int) -> Callable[[str], str]:
-    """Return a function that records a fill with a given serial."""
+    """Return a function that records a fill with the serial that it is given, and returns the serial."""
 
     def record(serial: str) -> str:
         post(fill(place, serial))
@@ -132,7 +132,7 @@ def test_a_serial_used_by_another_system_meanwhile_is_skipped(house: House) -> N
 
 
 def post_apart(*facts: dict[str, Any]) -> None:
-    """Post facts on a connection that is closed afterwards."""
+    """Post facts on the database connection of this thread, and close the connection afterwards."""
     try:
         post(*facts)
     finally:

@@ -1,5 +1,5 @@
-"""The count-room machine's file: each count of a box becomes a fact, two different counts are both recorded,
-and leading zeros are preserved.
+"""The file of the count room's counting machine. Each count of a box becomes a fact. If two counts of a box
+differ, both are recorded. Leading zeros of names are preserved.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ AB, BT = ("AB-228000", "BT-227101")
 
 @pytest.fixture
 def tables(house):
-    """Open the two tables that the file names, on the gaming day of the file, and pull their boxes."""
+    """Open the two tables that the file names, and pull their boxes, on the gaming day of the file."""
     for table, box, shift in ((AB, "000123", "GRAVE"), (BT, "000124", "DAY")):
         make = at(table=f"aurora/{table}", day="2030-01-05")
         record([make(**OPENING), make("box-pulled", box=box, shift=shift, **BY)])
 
 
 def differences() -> list[str]:
-    """Return the codes of findings about differences between counts. Findings about teams and pulls are
-    tested elsewhere.
+    """Return the codes of all findings, except those about teams and pulled boxes, which other tests
+    cover.
     """
     return [code for code in codes() if code not in ("team-too-small", "box-pulled-twice", "box-unknown")]
 
@@ -81,8 +81,8 @@ def test_pieces_that_do_not_add_up_to_the_amount_are_recorded_and_found(tables, 
 
 
 def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path):
-    """Import a file that names the shift of each count and has all first counts before all recounts. Each
-    recount is matched with its own count.
+    """Import a file in which a box number occurs in two shifts. All first counts are listed before all
+    recounts. Each recount belongs to the count of its own shift.
     """
     record([at(table=f"aurora/{AB}", day="2030-01-05")("box-pulled", box="000123", shift="DAY", **BY)])
     of_day = [line.replace(",GRAVE,", ",DAY,") for line in (LINES[0], LINES[3])]
@@ -187,8 +187,8 @@ def test_a_file_without_its_columns_or_property_is_refused(house, tmp_path):
 
 
 def test_two_spellings_of_a_day_or_name_are_one_count(tables, tmp_path):
-    """Import a count whose lines spell the day or a name in two ways. The lines form one count, and an
-    invalid line invalidates all of them.
+    """Import a count whose lines write the same day or name in two ways. The lines are one count. If one of
+    them is invalid, none is recorded.
     """
     other = (
         LINES[1]

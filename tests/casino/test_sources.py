@@ -1,5 +1,5 @@
-"""Every exported dataset is a list in a total order: the list can be resumed after any row, and its sums
-equal the tally.
+"""Every exported dataset is a list in a total order. An export can go on after any row, and the sums of a
+dataset equal the tally.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Identifiers that users type on pages are recorded, and searched for, in their canonical form."""
+"""An identifier may be typed on a page in several ways. It is recorded, and searched for, in the one form
+that the ledger accepts.
+"""
 
 from __future__ import annotations
 

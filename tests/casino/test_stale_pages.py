@@ -1,4 +1,4 @@
-"""A form that was loaded before another user acted does not undo that action."""
+"""A user loads a form, and another user acts before it is sent. The form does not undo that action."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["floor"]
 
 
 def hidden(page: Any, name: str) -> str:
-    """Return the value of a hidden field of a form, as it was when the page was loaded."""
+    """Return the value that a page has in the hidden form field `name`."""
     match = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
     assert match is not None
     return html.unescape(match[1])

@@ -1,4 +1,4 @@
-"""Every address, filter and form of the admin answers without an error, also with strange values."""
+"""Every address, filter and form of the admin answers strange values without a server error."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ TYPED = (
 
 
 def typed_into(number: int) -> tuple[str, ...]:
-    """Return the values to try in the form field with this number: all of them in `make long`, otherwise one
-    that depends on the number.
+    """Return the values to try in a form field: all of them in `make long`, and otherwise one that depends on
+    the field's number.
     """
     return TYPED if LONG else (TYPED[number % len(TYPED)],)
 
 
 def values_for(number: int) -> tuple[str, ...]:
-    """Return the values to try in the address with this number: all of them in `make long`, otherwise one
-    that depends on the number.
+    """Return the values to try in an address: all of them in `make long`, and otherwise one that depends on
+    the address's number.
     """
     return STRANGE if LONG else (STRANGE[number % len(STRANGE)],)
 
@@ -151,8 +151,8 @@ EVERY_FORM = [
 
 @pytest.mark.parametrize("name", EVERY_FORM)
 def test_no_value_in_a_register_form_causes_a_server_error(cast: Cast, name: str) -> None:
-    """Send one strange value at a time, so that each field gets some of them and each value is sent in many
-    fields.
+    """Test forms with one strange value at a time. Each field gets some of the values, and each value is sent
+    in many fields.
     """
     browser = cast.browser("Mia")
     fields = dict.fromkeys(re.findall(r'name="([^"]+)"', browser.get(f"{SET}{name}/").content.decode()))

@@ -1,5 +1,5 @@
-"""An import that is killed at any point loses nothing and counts nothing twice, and the same command resumes
-it.
+"""An import may be killed at any moment. Nothing is lost or counted twice, and the same command resumes the
+import.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ KILLS = 50 if LONG else 3
 
 
 def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
-    """Write a file of facts with one table's day without faults and a planted fault at another table. Return
-    its number of lines.
+    """Write a file with the facts of two tables: one table's day without faults, and a day with one fault at
+    the table with `X` added to its name. Return the number of lines.
 
-    The tests record several files in parallel, and the two tables of a file one after the other. Each file
-    has its own dealers and supervisors, so that nobody is at two tables at once, in any order of recording.
+    The tests record several files at the same time. So each file has its own dealers and supervisors, and
+    nobody is at two tables at once.
     """
     staff = {"dealers": (f"d-{table}-1", f"d-{table}-2"), "supervisors": (f"s-{table}-1", f"s-{table}-2")}
     facts = [
@@ -57,7 +57,9 @@ def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 1
 
 
 def yielded(manage: Manage, data: Path) -> dict[str, str]:
-    """Return the output of findings, tally and hold for a database, from three commands in one process."""
+    """Return the output of the commands findings, tally and hold for the installation in `data`. One process
+    runs all three.
+    """
     process = manage("shell", "-v0", "-c", YIELDED, data=data)
     assert process.returncode == 0, process.stderr
     yields = dict(zip(("findings", "tally", "hold"), process.stdout.split("---\n"), strict=True))
@@ -66,7 +68,7 @@ def yielded(manage: Manage, data: Path) -> dict[str, str]:
 
 
 def from_nothing(data: Path) -> Path:
-    """Return the folder of a new installation in which nothing is recorded."""
+    """Create an installation without facts in the folder `data`, and return the folder."""
     after(Manage(data), "findings")
     return data
 

@@ -1,4 +1,4 @@
-"""Suspicions of money laundering: only compliance learns that a case exists."""
+"""Cases about a suspicion of money laundering. Only compliance learns that such a case exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rendered page leaves nothing for the garbage collector."""
+"""Rendering a page makes no garbage that only Python's garbage collector could free."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from casino.web.template_engine import DjangoTemplates
 
 
 class Value:
-    """A value of a page that can be watched."""
+    """A value that a page shows. The test sees when its memory is freed."""
 
 
 @pytest.mark.parametrize("with_request", [True, False])

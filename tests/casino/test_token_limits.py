@@ -1,5 +1,5 @@
-"""Networks from which a token may be used, and warnings before the token expires: at the REST API, on pages,
-as events and by mail.
+"""A token may be limited to some networks. Users are warned before a token expires. Both are tested at the
+REST API, on pages, as events and by mail.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OFFICE = ("192.0.2.0/24", "2001:db8::/32")
 
 
 def ask(secret: str, address: str, **headers: str) -> Any:
-    """Send a request with this token from this address."""
+    """Send a request to the REST API with this token, from this network address."""
     client = Client(raise_request_exception=False)
     return client.get(
         "/api/v1/", headers={"Authorization": f"Bearer {secret}", **headers}, REMOTE_ADDR=address

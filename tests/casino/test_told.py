@@ -1,4 +1,4 @@
-"""Error pages: each explains in Catwalk's words why there is nothing to see, and what to do next."""
+"""Error pages. Each explains in Catwalk's own words why it is shown and what the user can do next."""
 
 from __future__ import annotations
 

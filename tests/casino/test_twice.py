@@ -1,5 +1,5 @@
-"""A clock time that occurs twice, when the clock is put back, is entered and shown with its UTC offset.
-Catwalk never guesses which of the two times is meant.
+"""When the clock is put back, an hour occurs twice. A time in that hour is entered and shown with its UTC
+offset. Catwalk never guesses which of the two times is meant.
 """
 
 from __future__ import annotations

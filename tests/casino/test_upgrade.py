@@ -51,8 +51,8 @@ entered their own roles.
 
 @pytest.fixture(scope="module")
 def upgraded(template: Template, django_db_blocker: Any) -> Iterator[Ran]:
-    """Yield the installation of the previous release. It is restored and upgraded once for all tests of this
-    module, which only read it or add facts to it.
+    """Yield the output of restoring an installation of the previous release, which upgrades it too. All tests
+    of this module share it. They only read it or add facts.
     """
     with django_db_blocker.unblock(), template.copied("template0"):
         cache.clear()
@@ -66,10 +66,11 @@ def exported(name: str) -> str:
 
 
 def rows(name: str, text: str) -> list[list[str]]:
-    """Return the rows of a report without the added columns, sorted if the order has changed.
+    """Return the rows of a printed report without the columns that a later release added. They are sorted if
+    their order has changed.
 
-    Reasons for missing figures are now in the column `status`. They used to be in the cells of the figures,
-    so they are moved from there to the end of each row.
+    Reasons for missing figures are now in the column `status`. Earlier they were in the cells of the figures.
+    Here they are at the end of each row.
     """
     head, *lines = csv.reader(text.splitlines())
     added = {"status", *ADDED.get(name, ())} - set(next(csv.reader(TOLD["reports"][name].splitlines())))
@@ -85,7 +86,7 @@ def rows(name: str, text: str) -> list[list[str]]:
 
 
 def present_rows() -> dict[str, list[list[str]]]:
-    """Return the present rows of every report that the previous release had."""
+    """Return the rows that this release prints for each report which the previous release had."""
     return {
         name: rows(name, run("report", name, *SPAN, "--format", "csv").out)
         for name in TOLD["reports"]

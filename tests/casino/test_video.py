@@ -1,5 +1,5 @@
-"""Recordings: their addresses at the recorder, the log of who watched them, holds before the recorder
-overwrites them, and exports.
+"""Recordings of cameras: their addresses at the video recorder, the log of who watched them, holds that
+prevent overwriting, and exports.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The live wall: the state of each table, the time since its last fact, and figures recomputed from the facts
-of a table's day.
+"""The live wall shows the state of each table, the time since its last fact, and figures. The tests compute
+the same figures from the facts of the table's day.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Caches are filled in advance in small steps, for every report of the year, and entries that the present
+"""Caches for every report of the year are filled in advance, in small steps. Cached entries that the present
 code cannot use are deleted.
 """
 

@@ -1,5 +1,5 @@
-"""Addresses of webhooks: none leads into the internal network, an endless answer is cut off, and the
-certificate must have the name in the address.
+"""Addresses of webhooks. No address may lead into the internal network, an answer that never ends is cut off,
+and the certificate must have the host name of the address.
 """
 
 import socket
@@ -28,8 +28,8 @@ from tests.casino.receiver import receiving
 def test_the_slow_answer_of_a_receiver_ends_by_the_clock(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Test a receiver that sends its answer letter by letter, so that no pause between two letters reaches
-    the time limit of a read.
+    """Test a receiver that sends its answer letter by letter. No pause between two letters is too long, but
+    the whole answer is, and it is cut off.
     """
     settings.WEBHOOK_HTTP = True
     monkeypatch.setattr(http_client, "TOTAL_SECONDS", 0.3)

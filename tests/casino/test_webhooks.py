@@ -1,4 +1,4 @@
-"""Webhooks: signed, in order, tried again until they are accepted, and never lost."""
+"""Webhooks are signed, sent in order, and tried again until they are accepted. None is lost."""
 
 import re
 from collections.abc import Callable
@@ -30,13 +30,13 @@ ADA = Sender("Ada's table")
 
 @pytest.fixture(autouse=True)
 def intranet(settings: Any) -> None:
-    """Allow webhooks without HTTPS, as in a network of the casino's own."""
+    """Allow webhooks without HTTPS, as a casino may do in its own network."""
     settings.WEBHOOK_HTTP = True
 
 
 @pytest.fixture
 def place(cast: Cast) -> Cast:
-    """Return the cast of a property that allows webhooks at private addresses."""
+    """Return the users of a property that allows webhooks at private network addresses."""
     entry = Entry("thresholds", "private-webhooks", {"demand": True})
     set_registers("aurora", [entry], by="m-101", second="m-102")
     return cast
@@ -49,7 +49,7 @@ def hook(cast: Cast, receiver: Receiver, name: str = "soc", events: tuple[str, .
 
 
 def findings(first: int = 2, count: int = 3) -> None:
-    """Record takes without bets, which cause findings."""
+    """Record that losing bets were taken although no bets were made. This causes findings."""
     if first == 2:
         post([line(opened(1))], ADA)
     post([line(fact(place)) for place in range(first, first + count)], ADA)

@@ -1,5 +1,5 @@
-"""Webhooks while processes are killed with kill -9: the receiver three times, the worker once. No event is
-lost, the order is kept, and an event that arrives twice has the same id.
+"""Webhooks while processes are killed with kill -9: the receiver three times and the worker once. Every event
+arrives, in order. If an event arrives twice, it has the same id both times.
 
 With CATWALK_COUNTS=long there are 100,000 events.
 """
@@ -34,7 +34,7 @@ MANY = 100_000 if LONG else 300
 
 
 def publish_many(count: int) -> None:
-    """Add events to the stream of aurora, and request their delivery."""
+    """Publish many events of the property aurora and request that webhooks deliver them."""
     with transaction.atomic():
         stream = event_log.lock("aurora")
         drafts = [Draft("day.closed", str(number), {"table": "EOU-01"}) for number in range(count)]

@@ -1,5 +1,5 @@
-"""Pages of the hold attribution: a manager goes from the property to a table, its day, and the hand or slip
-that explains the difference.
+"""Pages of the attribution of hold. A manager goes from the property to a table, to its day, and to the hand
+or slip that explains a difference.
 """
 
 from __future__ import annotations

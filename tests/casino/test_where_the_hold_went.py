@@ -1,4 +1,4 @@
-"""Hold attribution: every cent of a counted win is theoretical win, or is due to players' decisions, to luck
+"""Attribution of hold: each cent of a counted win is theoretical win, is due to players' decisions, to luck
 or to dealers' errors, or is unexplained.
 """
 
@@ -39,8 +39,8 @@ Facts = list[dict[str, Any]]
 
 
 def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
-    """Return the facts of one ante of 100.00 with a first card of 6, on which over is the right choice. The
-    total is 26: over wins, under loses.
+    """Return the facts of a hand with an ante of 100.00 and a first card of 6. The right choice is over, and
+    the total of 26 makes over win. `choice` is what the player chooses.
     """
     bet = {"round": name, "spot": "1", "amount": 10_000}
     return [
@@ -58,8 +58,8 @@ def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
 
 
 def night(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | None = None) -> Facts:
-    """Return the facts of three hands: one without a fault, one with the wrong choice, and one in which each
-    wager was paid 5.00 too much. Chips for 500.00 are bought.
+    """Return the facts of a table's day. Chips for 500.00 are bought and three hands are played: one without
+    a fault, one in which the player chooses wrong, and one in which each wager is paid 5.00 too much.
     """
     make = at(table="aurora/C1")
     facts = [
@@ -100,8 +100,8 @@ PARTS = ("theoretical", "choices", "luck", "undivided", "errors", "corrections")
 
 
 def ties(row: dict[str, Any]) -> None:
-    """Assert to the cent that the parts of the attribution add up to the dealt win, and that dealt plus
-    unexplained win equals the counted plus the uncounted win.
+    """Assert that the amounts of the attribution add up to the dealt win. Also assert that dealt plus
+    unexplained win equals the counted win plus the part that is not counted yet.
     """
     amount = {
         name: Decimal(value or 0)

@@ -1,4 +1,4 @@
-"""The choices on pages are the words that validation accepts: the closed lists of
+"""The choices in forms are the same words that validation accepts: the closed lists of
 `audit.facts.vocabulary`.
 """
 

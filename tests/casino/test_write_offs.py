@@ -33,7 +33,7 @@ PAYMENT = "/cage/payment/aurora/"
 
 @pytest.fixture
 def alma(desk: Desk) -> Desk:
-    """Provide the forms of the cage as an accountant sends them."""
+    """Return the forms of the cage, sent by Alma of accounting."""
     return Desk(desk.cast, "Alma")
 
 

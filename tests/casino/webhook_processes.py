@@ -1,6 +1,6 @@
-"""Processes that tests kill: a receiver of webhooks, and a worker that delivers them.
-
-`python -m tests.casino.webhook_processes receive PORT SECRET FILE` and `... deliver`.
+"""Processes that tests kill: a receiver of webhooks, and a worker that delivers them. They are started as
+`python -m tests.casino.webhook_processes receive PORT SECRET FILE` and `python -m
+tests.casino.webhook_processes deliver`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from standardwebhooks import Webhook
 
 
 def receive(port: int, secret: str, path: str) -> None:
-    """Receive webhooks until this process is killed. Append the id and the number of each message to a file
+    """Receive webhooks until this process is killed. The id and number of each message are added to a file
     before the message is answered.
     """
     from tests.casino.receiver import Receiver
@@ -32,7 +32,7 @@ def receive(port: int, secret: str, path: str) -> None:
 
 
 def deliver() -> None:
-    """Do jobs until this process is killed, as a worker does."""
+    """Deliver webhooks until this process is killed, as a worker does."""
     from audit import tasks
     from audit.database import rows
     from audit.jobs import leases

@@ -1,5 +1,5 @@
-"""A worker that a test kills: `python -m tests.casino.worker_process FILE KIND...` does jobs of these kinds
-until it is killed. Before each attempt it appends the subject of the job to a file.
+"""A worker that a test kills. `python -m tests.casino.worker_process FILE KIND...` does jobs of these kinds
+until it is killed. Before it tries a job, it adds the kind and stream of the job to the file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import django
 
 
 def work(path: str, kinds: list[str]) -> None:
-    """Do due jobs of these kinds, as a worker does."""
+    """Do jobs of these kinds until this process is killed, as a worker does."""
     from audit import tasks
     from audit.database import rows
     from audit.jobs import leases
