@@ -296,8 +296,10 @@ def _sources(size: Size) -> dict[str, tuple[Source, Source]]:
     for game in GAMES:
         letters = TABLES[game].letters
         sources[letters] = (
-            record(game, f"{letters}-0000", HANDS, min(HANDS, int(HANDS * share)), whole=True),
-            record(game, f"{letters}-9999", HANDS_NOW, min(HANDS_NOW, int(HANDS_NOW * share)), whole=False),
+            record(game, f"{letters}-0000", HANDS, min(HANDS, int(HANDS * share)), complete=True),
+            record(
+                game, f"{letters}-9999", HANDS_NOW, min(HANDS_NOW, int(HANDS_NOW * share)), complete=False
+            ),
         )
     return sources
 
