@@ -80,7 +80,9 @@ def causes() -> dict[Cause, str]:
 
 
 def of_games() -> Iterator[tuple[str, Finding]]:
-    """Yield the findings in nights, planted faults, small streams and hands, each with its game."""
+    """Yield the findings of nights, planted faults, small streams and hands, each with the game in which it
+    occurs.
+    """
     for night in nights(*(name for name in NIGHTS if not name.endswith("-honest"))):
         yield from _each(night.game, findings([*register(night), *night.lines]))
     for case in cases():
@@ -100,8 +102,8 @@ def _each(game: str, found_by_game: Iterable[Finding]) -> Iterator[tuple[str, Fi
 
 
 def of_checks() -> list[tuple[str, Finding]]:
-    """Return the findings that occur while the tests of the property's own checks run, except for those about
-    a rule of a game.
+    """Run the tests of the property's own checks. Return the findings that occur in them, except for findings
+    about a rule of a game.
     """
     found_by_game: list[Finding] = []
 
@@ -132,7 +134,7 @@ def of_checks() -> list[tuple[str, Finding]]:
 
 
 def _given(function: Any) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of each case of a test, or nothing if the test needs a fixture."""
+    """Yield the arguments of each case of a parametrized test. Yield nothing if the test needs a fixture."""
     sets = [[*_cases(mark)] for mark in getattr(function, "pytestmark", ()) if mark.name == "parametrize"]
     for chosen in product(*sets):
         arguments = dict(chain.from_iterable(values.items() for values in chosen))

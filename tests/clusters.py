@@ -124,8 +124,8 @@ class Cluster:
             connection.execute(f"grant temporary on database {House.DATABASE} to {House.APP_ROLE}")
 
     def require_password(self, role: str, password: str) -> None:
-        """Create a role that replicates and must give a password, which roles without all rights need to
-        subscribe.
+        """Create a role that may replicate and can log in only with a password. Postgres demands a password
+        of a subscribing role that is not a superuser.
         """
         rules = self.data / "pg_hba.conf"
         rules.write_text(f"local all {role} scram-sha-256\n{rules.read_text()}")
@@ -140,7 +140,7 @@ class Cluster:
             connection.execute("select pg_reload_conf()")
 
     def url(self, role: str, password: str = "") -> str:
-        """Return the address of the database as an environment variable has it."""
+        """Return the address of the database in the form that an environment variable needs."""
         user = f"{role}:{quote(password)}" if password else role
         return f"postgres://{user}@/{House.DATABASE}?host={quote(str(self.socket))}&port={House.PORT}"
 

@@ -22,7 +22,9 @@ from tests.vectors.reading import FILES, cases
 
 
 def result_of(stream: str, facts: Iterable[Event]) -> str:
-    """Return the hash of all that a fold of these facts yields, in the order in which it yields it."""
+    """Replay these facts. Return one hash of everything that the replay yields: findings, tally and saved
+    state.
+    """
     facts = list(facts)
     fold = Fold(stream, learned=[fact for fact in facts if isinstance(fact, ReadCorrected | RoundCancelled)])
     for number, event in enumerate(facts, 1):
@@ -32,8 +34,8 @@ def result_of(stream: str, facts: Iterable[Event]) -> str:
 
 
 def lines(step: int) -> Iterator[str]:
-    """Yield one line for each fingerprint of rules, for each stream of the nights, and for each file of
-    vectors. Of the nights and vectors, only one in `step` is replayed.
+    """Yield one line for the rules of each game and for those of the ledger, for each stream of the nights,
+    and for each file of vectors. Replay only one in `step` of the streams and of the cases in a file.
     """
     for game in GAMES:
         yield f"rules {game} {rules_of(game)}"

@@ -108,7 +108,9 @@ class Spare(NamedTuple):
 
 
 def drop_furnished() -> None:
-    """Drop the databases that were filled once. Only a server that the run has not started needs this."""
+    """Drop the databases that the functions of this run have filled. This is needed only on a server that the
+    run did not start itself.
+    """
     with _connect("owner") as owner:
         for pickled in Path(os.environ[SHARED]).glob(f"{FURNISHED}*.pickle"):
             owner.execute(f"drop database if exists {pickled.stem} with (force)")
@@ -221,8 +223,8 @@ class Template:
             self._spare = spare
 
     def _unchanged(self, lent: Spare) -> Spare | None:
-        """Take the lent copy and its connections away from Django, and return the copy with these
-        connections. Return None if the test wrote to the copy.
+        """Remove the lent copy's connections from Django. Return the copy with these connections for the next
+        test. Return None if the test wrote to the copy.
         """
         try:
             state = _written(lent.name, self._owner)

@@ -112,19 +112,19 @@ def events(facts: Iterable[Fact]) -> list[Any]:
 
 
 def findings_of(*facts: Fact) -> list[Finding]:
-    """Return the findings of the table fold in one stream."""
+    """Replay the facts as one stream of a table, and return the findings."""
     return replay(events(facts)).findings
 
 
 def codes(*facts: Fact) -> list[tuple[int, str]]:
-    """Return the findings of the table fold, in the order of the stream: the number of the fact and the code
-    of each.
+    """Return the number of the fact and the code of each finding of the table fold, in the order of the
+    stream.
     """
     return [(finding.number, finding.code) for finding in findings_of(*facts)]
 
 
 def of_ledger(*facts: Fact) -> list[Finding]:
-    """Return the findings of the ledger fold in one property stream."""
+    """Replay the facts as a property's own stream, and return the findings of the ledger fold."""
     table = {"table": "aurora/house"}
     sent = events(fact | table for fact in facts)
     return replay_ledger((place, f"aurora/house/{DAY}", place, fact) for place, fact in enumerate(sent, 1))

@@ -40,15 +40,15 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 
 def repeated_serials() -> set[tuple[str, str]]:
-    """Return the kind and serial of each slip whose serial was recorded more than once."""
+    """Return the kind and serial of each row in the database table of duplicate serials."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT kind, slip FROM serial_again WHERE property = 'aurora'")
         return set(cursor.fetchall())
 
 
 def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
-    """Record slips without examining them, and return their streams. Each slip is given as (kind, serial,
-    day) and has a table of its own.
+    """Record slips without examining them, and return the names of their streams. Each slip is given as
+    (kind, serial, day). Each slip is recorded at another table, whose name begins with `table`.
     """
     streams = []
     for place, (kind, slip, day) in enumerate(slips):

@@ -25,7 +25,7 @@ def day(days: int) -> str:
 
 
 def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, Any]:
-    """Return an entry of the register of approvals."""
+    """Return a fact that sets an entry of the register of approvals."""
     fields = {
         "register": "approvals",
         "key": key,

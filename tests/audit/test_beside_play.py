@@ -1,5 +1,5 @@
-"""Facts of a gaming day that are not about play are read through an index, immediately after they were
-recorded.
+"""Facts of a gaming day that are not about play, such as slips and counts, can be read as soon as they are
+recorded. The database finds them through an index.
 """
 
 from __future__ import annotations

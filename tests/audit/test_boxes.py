@@ -1,4 +1,4 @@
-"""The fold reports if the last box of a table's day stayed on its table overnight."""
+"""The fold reports a finding if the last box of a table's day stayed at its table overnight."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""If a derived row was changed, `reexamine --dry-run` and `verify` name it. `reexamine` replaces the row and
-records that it did. After that, no difference is reported.
+"""A row that replay stored is changed. `reexamine --dry-run` and `verify` name this row. `reexamine` replaces
+the row and records that it did. After that, no difference is reported.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A fact has one spelling, which never changes: canonical bytes, golden examples of every kind, and upcasts
-of older versions.
+"""A fact always has the same bytes. Tested are the canonical bytes, examples of every kind that must never
+change, and the conversion of facts that earlier versions recorded.
 """
 
 from __future__ import annotations

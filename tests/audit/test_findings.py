@@ -32,7 +32,9 @@ def record(lines: Iterable[bytes], pieces: int = 500) -> None:
 
 
 def stored_findings() -> dict[str, list[Any]]:
-    """Return all findings in a fixed order, independent of the order in which they were written."""
+    """Return the rows of all tables that an examination writes. Their order does not depend on the order in
+    which they were written.
+    """
     with connection.cursor() as cursor:
         rows = {}
         for table in TABLES:

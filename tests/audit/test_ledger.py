@@ -254,8 +254,8 @@ def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
 
 
 def follow(stop: threading.Event) -> list[int]:
-    """Read positions after the last position that was read, until `stop` is set and the rest has been read.
-    Return all positions.
+    """Read the positions of new facts again and again until `stop` is set. Return all positions in the order
+    in which they were read.
     """
     read: list[int] = []
     while True:
@@ -272,7 +272,7 @@ def follow(stop: threading.Event) -> list[int]:
 
 
 def closing(act: Callable[..., Any], *args: Any) -> Any:
-    """Perform an action and close the connection of its thread."""
+    """Call a function, and then close the connection of its thread. Return the result of the function."""
     try:
         return act(*args)
     finally:

@@ -89,7 +89,9 @@ def tables_of_facts(house: House) -> list[str]:
 
 
 def guards(house: House, way: str) -> None:
-    """Disable or enable the triggers that protect facts, as the owner of the schema."""
+    """Disable or enable the triggers that protect facts, as the owner of the schema. `way` is `disable` or
+    `enable`.
+    """
     by_owner(house, *(f"alter table {table} {way} trigger user" for table in tables_of_facts(house)))
 
 

@@ -48,7 +48,7 @@ def at(hour: int) -> dict[str, str]:
 
 
 def lacking(*facts: dict[str, Any], **settings: Any) -> list[str]:
-    """Return the codes of the findings at the last fact."""
+    """Record the opening of a table and these facts. Return the codes of the findings at the last fact."""
     findings = codes(opened(**settings), *facts)
     return [code for number, code in findings if number == len(facts) + 1]
 

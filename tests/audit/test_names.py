@@ -105,7 +105,7 @@ def with_long_names(value: Any, long: Any) -> Any:
 
 
 def name_fields(fact: dict[str, Any]) -> Iterator[str]:
-    """Return the fields of a fact that hold a name."""
+    """Yield the fields of a fact that hold a name."""
     words = {name for name, _ in fields(KINDS[fact["kind"]], CLOSED)}
     for field, value in fact.items():
         if (

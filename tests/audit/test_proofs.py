@@ -1,4 +1,6 @@
-"""The list of database tables is complete, and `verify` reaches its end even if a prover raises an error."""
+"""The list of database tables is complete. `verify` reaches its end even if a prover (the function that
+checks a database table) raises an error.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +26,22 @@ TABLES = """SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnam
 
 
 def broken(count: RowCount) -> Iterator[Fault]:
-    """Yield one fault with control characters, then raise an error whose message has two lines."""
+    """Yield one fault with control characters, and then raise an error whose message has two lines. This is a
+    prover that fails.
+    """
     count.add("first")
     yield Fault("first", "id \n1", "changed", "is \x00\x1b[31m")
     raise ValueError("not\nreadable")
 
 
 def sound(count: RowCount) -> Iterator[Fault]:
-    """Count two rows and report no fault, as a prover does."""
+    """Count two rows and report no fault. This is a prover that finds its table correct."""
     count.add("second", 2)
     yield from ()
 
 
 def forgetful(count: RowCount) -> Iterator[Fault]:
-    """Read a database table that does not exist."""
+    """Read a database table that does not exist. This is a prover that fails in the database."""
     connections["default"].cursor().execute("SELECT * FROM nowhere")
     yield from ()
 
@@ -98,8 +102,8 @@ def test_a_list_with_a_contradiction_is_refused(lists: list[str], message: str) 
 
 @pytest.mark.long
 def test_a_restore_that_was_killed_is_named_and_not_a_traceback(template: Template, manage: Manage) -> None:
-    """Test a restore that is killed. If its rows are not committed yet, there are no tables. If they are, the
-    tables have no privileges yet.
+    """Test `verify` after a restore that was killed. If it was killed before its commit, there are no tables.
+    If it was killed after its commit, the application's role has no rights on the tables yet.
     """
     with template.copied("template0") as name:
         empty = manage("verify", env=House(name).env)

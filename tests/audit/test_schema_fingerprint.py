@@ -23,7 +23,9 @@ PROPERTIES = ("aurora", "Río Grande / O'Neill", "x" * 90, "İzmir")
 
 
 def verified() -> str:
-    """Return the faults that `verify` prints about the structure, one a line."""
+    """Return the differences of the schema that `verify` prints, one a line. The text is empty if there is no
+    difference.
+    """
     out = StringIO()
     try:
         call_command("verify", "--only", schema.STRUCTURE, stdout=out)

@@ -1,4 +1,6 @@
-"""The source closure contains the modules that count for a fingerprint, and no others."""
+"""The source closure of a module is the list of modules on which a fingerprint depends: the module and all
+modules of this project that it imports. The list has these modules and no others.
+"""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ TREE = Tree(lambda level, index: TILES.get((level, index), b""))
 
 @pytest.fixture(scope="module")
 def other() -> InmemoryTree:
-    """Return the tree of the same entries as `pymerkle` makes it."""
+    """Return the tree of `ENTRIES` as `pymerkle` computes it."""
     tree = InmemoryTree()
     tree.append_entries(ENTRIES)
     return tree

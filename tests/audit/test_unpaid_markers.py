@@ -37,7 +37,9 @@ def random_slip(rng: Random, place: int) -> dict[str, Any]:
 
 
 def same_as_slips() -> list[Marker]:
-    """Check the database table against the markers of all days, and return its rows."""
+    """Compute the unpaid markers from all slips. Assert that the database table has the same markers, and
+    return them.
+    """
     every = Markers(Span(None, None, "aurora"))
     slowly = [marker for marker in every if owed(marker) > 0]
     assert unpaid("aurora", FIRST_DAY) == slowly

@@ -1,4 +1,6 @@
-"""`reexamine --on-workers` yields what one process yields, and continues if workers or the command ended."""
+"""`reexamine --on-workers` divides its work into units for Celery workers. It prints and stores the same as
+`reexamine` in one process. It can be continued after workers or the command itself have ended.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def reexamine(*options: str) -> str:
 
 @contextmanager
 def worker(limit: int = 1000) -> Iterator[None]:
-    """Do the jobs of units in a thread, as a Celery worker does, but at most this number."""
+    """Do units of work in a thread while this block runs, as Celery workers do. Stop after `limit` units."""
     over = Event()
 
     def work() -> None:
@@ -58,7 +60,9 @@ def worker(limit: int = 1000) -> Iterator[None]:
 
 @pytest.fixture
 def changed(examined: str) -> None:
-    """Change one row in each of several tables, so that there is something to find and to replace."""
+    """Change one row in each of several tables of results, so that `reexamine` has differences to find and
+    rows to replace.
+    """
     for table, change in (
         ("tally", "taken = taken + 1000000"),
         ("finding", "says = 'Nothing happened.', code = 'late-bet'"),

@@ -81,14 +81,14 @@ def batches(facts: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 
 def call_each(act: Callable[[Any], Any], parts: Sequence[Any]) -> None:
-    """Call a function once for each of these values, in their order."""
+    """Call a function once for each of these values, in their order. The results are not used."""
     for part in parts:
         act(part)
 
 
 def writer(table: str, count: int, go: float) -> tuple[float, float]:
-    """Check the facts of one of four writers, wait for the other writers, and post the facts. Return the
-    instants of the first and last post.
+    """Do the work of one of the four writers: validate the facts, wait until the instant `go`, and post the
+    facts. Return the instants of the first and last post.
     """
     import django
 

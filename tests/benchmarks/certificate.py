@@ -35,7 +35,7 @@ class Turn(NamedTuple):
 
 
 def turn() -> Turn:
-    """Run the command once in a new process."""
+    """Run the command once in a new process, and return its figures."""
     with TemporaryDirectory(prefix="catwalk-bench-") as folder:
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
         process = subprocess.run(

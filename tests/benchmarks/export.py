@@ -162,8 +162,8 @@ def same_query() -> str:
 
 
 class Turn(NamedTuple):
-    """The figures of the CSV, and the seconds of psql for the rows as stored and for the query of
-    the export.
+    """The figures of one turn: those of our CSV, and the seconds that psql needed for each of two queries.
+    `plain` copies the rows as stored; `same` runs the query of the export.
     """
 
     ours: dict[str, Any]
@@ -172,7 +172,9 @@ class Turn(NamedTuple):
 
 
 def by_turns(folder: Path, turns: int) -> list[Turn]:
-    """Export as CSV and copy with psql, alternating."""
+    """Export as CSV, and then copy with psql, in each of this number of turns. Return the figures of each
+    turn.
+    """
     query = same_query()
     return [Turn(export("csv", folder), psql(PLAIN, folder), psql(query, folder)) for _ in range(turns)]
 

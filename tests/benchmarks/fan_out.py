@@ -1,10 +1,13 @@
-"""Reexamine facts by Celery workers: `python -m tests.benchmarks.fan_out [--facts N] [--workers 1,2,4]`.
+"""How long `reexamine` takes with workers: `python -m tests.benchmarks.fan_out [--facts N] [--workers
+1,2,4]`.
 
 The benchmark has its own embedded installation with days of one table, copied to many tables, with a fault in
-every tenth hand. `reexamine --dry-run` runs in one process, then with `--on-workers` by each number of
-workers, and then once more while one worker is killed with SIGKILL. Each worker is a Celery process of its
-own, with one process for tasks. Some rows are changed first, so that there is something to print. The output
-must be the same every time. The option --broker names another broker than the embedded one.
+every tenth hand. `reexamine --dry-run` runs in one process, then with `--on-workers` by each number of Celery
+workers, and then once more while one worker is killed with SIGKILL. Each worker is a process of its own, with
+one child process for tasks. Some rows are changed first, so that there is something to print. The output must
+be the same every time.
+
+The option --broker names another broker than the embedded one.
 """
 
 from __future__ import annotations
@@ -58,7 +61,7 @@ def end(worker: subprocess.Popen[bytes]) -> None:
 
 
 def reexamine(*options: str) -> subprocess.Popen[str]:
-    """Start the command."""
+    """Start `manage.py reexamine` with these options, and return its process."""
     return subprocess.Popen(
         [sys.executable, "manage.py", "reexamine", "--dry-run", *options],
         stdout=subprocess.PIPE,
@@ -77,19 +80,19 @@ def timed(command: subprocess.Popen[str]) -> tuple[str, float]:
 
 
 def done_units() -> int:
-    """Return the number of units that workers have done."""
+    """Return the number of units of work that workers have finished."""
     from audit import database
 
     return int(database.rows("SELECT count(result) FROM work_unit")[0][0])
 
 
 def same(out: str, expected: str) -> str:
-    """Say if an output is that of one process."""
+    """Return `the same` if an output equals that of one process, and `DIFFERS` if not."""
     return "the same" if out == expected else "DIFFERS"
 
 
 def spoil() -> None:
-    """Change some derived rows, so that the command has differences to print."""
+    """Change some of the rows that replay stored, so that the command has differences to print."""
     from audit import database
 
     for table, change in (("tally", "taken = taken + 1"), ("round_tally", "rank = rank + 1")):

@@ -103,7 +103,9 @@ FROM examination WHERE NOT live_dealer AND boxes > 0 AND day BETWEEN %(begins)s 
 
 
 def fill(tables: int, begins: date, last: date) -> None:
-    """Add the days from `begins` to `last`, before or after those that the database already has."""
+    """Write the tallies and facts of the days from `begins` to `last`. The database may already have earlier
+    or later days.
+    """
     from django.db import connection, connections
 
     from audit.findings import duplicate_serials

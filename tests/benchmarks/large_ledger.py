@@ -58,7 +58,7 @@ class Source(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A day that is copied.
+    """A copy of a recorded day, with another table and date.
 
     Attributes:
         place: the number of this copy among all copies.
@@ -69,8 +69,8 @@ class Copy(NamedTuple):
     place: int
 
     def change(self, text: str, source: Source) -> str:
-        """Replace the dates, tables, people and numbers of the recorded day in a text by those of this
-        day.
+        """Return a text of the recorded day in which the dates, tables, people and numbers are those of this
+        copy.
         """
         back = (self.day - RECORDED).days
         # If the day is later, the later date must be changed first, or it would be changed twice.
@@ -112,8 +112,8 @@ def day_of(game: str, table: str, hands: int, faults: int, *, complete: bool) ->
 
 
 def record(game: str, table: str, hands: int, faults: int, *, complete: bool) -> Source:
-    """Record and examine one day. Return the day. The rows that the examination writes are stored for the
-    copies.
+    """Record and examine one day, if that was not done before. Return the recorded day, which can be copied.
+    The rows that the examination writes are stored for the copies.
     """
     from django.db import connection
 
@@ -164,8 +164,8 @@ def _judged(stream: str) -> list[str]:
 
 
 def copied_tables() -> dict[str, str]:
-    """Return {table: columns} of the database tables that an examination writes. Columns that the database
-    computes are left out.
+    """Return {table: columns} of the database tables that an examination writes. Columns whose values the
+    database computes itself are not included.
     """
     from django.db import connection
 
@@ -186,7 +186,7 @@ def copied_tables() -> dict[str, str]:
 
 
 def write(copy: Copy, source: Source, stored: dict[str, str], columns: dict[str, str]) -> None:
-    """Record the facts of a copy, and write its rows."""
+    """Record the facts of a copy, and write the rows that an examination of them would write."""
     from django.db import connection, transaction
 
     from audit.facts import Prepared
@@ -288,7 +288,9 @@ def build(size: Size, folder: Path) -> dict[str, Any]:
 
 
 def _sources(size: Size) -> dict[str, tuple[Source, Source]]:
-    """Record for each game a whole day and a day at an open table, and return both."""
+    """Record two days of each game: a complete day, and the first hours of a day at an open table. Return
+    both days of each game, by the letters with which its tables begin.
+    """
     from casino.sample.tables.table import TABLES
 
     share = size.findings * 25 / size.facts  # the number of findings of a hand of 25 facts
@@ -305,7 +307,9 @@ def _sources(size: Size) -> dict[str, tuple[Source, Source]]:
 
 
 def _copy(size: Size, sources: dict[str, tuple[Source, Source]]) -> dict[str, Any]:
-    """Write copies for one gaming day after another, the latest first, up to the number of facts."""
+    """Write copies of the recorded days until the ledger has the wanted number of facts. Begin with the
+    latest gaming day and go back day by day. Return the number of days and of tables, and the latest day.
+    """
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -339,7 +343,9 @@ def _copy(size: Size, sources: dict[str, tuple[Source, Source]]) -> dict[str, An
 
 
 def _finish() -> None:
-    """Read the verdicts and the ledger as usual, and let the database gather its statistics."""
+    """Examine everything that was posted and not examined yet, such as the verdicts. Let the database gather
+    its statistics.
+    """
     from django.db import connection, connections
 
     from audit.findings import duplicate_serials

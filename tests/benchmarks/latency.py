@@ -96,8 +96,8 @@ def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
 
 
 def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, messages: Any) -> None:
-    """Post once a second for one table. Report when each post was sent and acknowledged, and the findings and
-    rows that it must cause.
+    """Post the facts of one table, once a second. For each post, put a message into the queue `messages`:
+    when it was sent and acknowledged, and which findings and rows it must cause.
     """
     for second, lines in enumerate(night.posts):
         sleep(max(0.0, begin + second + phase - monotonic()))
@@ -121,8 +121,8 @@ def send(door: tuple[str, str], lines: list[bytes]) -> None:
 
 
 def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, messages: Any) -> None:
-    """Post for all tables in a process of their own. Post the rounds before the measurement first. Post the
-    measured rounds at the time that `orders` gives.
+    """Post the facts of all tables. This function runs in a process of its own. It first posts the rounds
+    before the measurement. It then posts the measured rounds, beginning at the time that `orders` gives.
     """
     import django
 
@@ -228,7 +228,9 @@ def processor_seconds(pids: list[int]) -> float:
 
 
 def run(seconds: int, before: int) -> dict[str, Any]:
-    """Measure one run in the installation that the environment names."""
+    """Do the whole measurement once, in the installation that the environment names. Return the results by
+    name.
+    """
     from django.db import connection
 
     from casino.reference.demo_users import create_demo_users

@@ -62,7 +62,7 @@ def measure() -> dict[str, Any]:
 
 
 def results() -> tuple[int, str]:
-    """Return the number of findings, and a digest of every row that an examination writes."""
+    """Return the number of findings, and one digest of all rows that an examination writes."""
     from audit import database
 
     digest = hashlib.sha256()

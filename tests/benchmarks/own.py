@@ -21,8 +21,8 @@ def own_house(lasting: Path | None = None, **settings: str) -> Iterator[Path]:
     """Yield the data folder of an installation, with Django set up and the database running.
 
     Args:
-        lasting: the folder of an installation that is not deleted, or None for a temporary one. `settings`
-            are further environment variables.
+        lasting: the folder of an installation that is not deleted, or None for a temporary one.
+        settings: further environment variables.
     """
     with ExitStack() as stack:
         if lasting is None:

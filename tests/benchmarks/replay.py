@@ -94,7 +94,9 @@ def read(name: tuple[str, str]) -> int:
 
 
 def replay(name: tuple[str, str]) -> int:
-    """Replay one stream from its start and compare or save the results. Return the number of facts."""
+    """Replay one stream from its start. If the result differs from the stored one, store it. Return the
+    number of facts.
+    """
     from audit.findings.examine import reexamine_stream
 
     return reexamine_stream(*name).facts
@@ -109,7 +111,9 @@ def begin() -> None:
 
 
 def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
-    """Return the CPU seconds of the processes, the clock seconds, and the number of facts."""
+    """Call a function for every stream, in two processes. Return the CPU seconds of these processes, the
+    clock seconds, and the number of facts.
+    """
     names = streams()
     from django.db import connections
 
@@ -124,7 +128,9 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
 
 
 def cpu_compiled() -> tuple[float, float, int]:
-    """Return the figures of `cpu` for a replay by the compiled modules, which another process finds."""
+    """Return the same figures as `cpu`, for a replay by the compiled modules. They are measured in another
+    process, because this process uses the sources.
+    """
     ran = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.replay", "--once"],
         env=os.environ | {compiled.VARIABLE: str(FOLDER)},
@@ -137,7 +143,9 @@ def cpu_compiled() -> tuple[float, float, int]:
 
 
 def once() -> int:
-    """Print the figures of one replay of the installation of CATWALK_DATA, by the compiled modules."""
+    """Replay the installation that CATWALK_DATA names once, by the compiled modules, and print the figures.
+    Return the exit code.
+    """
     import django
 
     django.setup()

@@ -65,8 +65,8 @@ class Cost(NamedTuple):
 
 
 def in_database(ask: Callable[[], Any]) -> float:
-    """Return the milliseconds that the database statements of this call took, including the
-    transfer of rows.
+    """Call a function. Return the milliseconds that its database statements took, including the transfer of
+    rows.
     """
     from django.db import connection
 
@@ -92,7 +92,7 @@ def ms(ask: Callable[[], Any]) -> float:
 
 
 def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
-    """Measure the times of one report."""
+    """Request one report several times, and return its times."""
     from django.db import connection
 
     from audit.queries.cache import play
@@ -128,8 +128,8 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
 
 
 def measure(turns: int, prefix: str) -> dict[str, Cost]:
-    """Measure every report whose name has this prefix over the last year. Print each one as soon as it is
-    measured.
+    """Measure every report whose name begins with this prefix, over the last year. Print the times of each
+    report as soon as it is measured, and return them by name.
     """
     from django.test import Client
 

@@ -1,8 +1,8 @@
 """Measure requests in the server: all of Django's middleware and the real database, without a test client.
 
 Each request runs through the WSGI application in this process. The benchmark measures the elapsed time, the
-CPU time of this process and of the database's processes, and the number of queries. On a machine under load
-the time that passes includes waiting for a processor; the CPU time does not.
+CPU time of this process and of the database's processes, and the number of queries. On a machine under load,
+the elapsed time includes waiting for a processor; the CPU time does not.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Officer:
 
 
 class Cost:
-    """The CPU time of this process and of the database's backends since this object was made."""
+    """Measures CPU time: that of this process and of its database connections, since this object was made."""
 
     def __init__(self) -> None:
         self.backends = list(_backends())
@@ -125,7 +125,9 @@ class Cost:
 
 
 def _backends() -> Iterator[Path]:
-    """Yield the file with the CPU time of each database connection of this process."""
+    """Yield a file for each open database connection of this process. In this file the kernel shows the CPU
+    time of the Postgres process that serves the connection.
+    """
     from django.db import connections
 
     for connection in connections.all(initialized_only=True):

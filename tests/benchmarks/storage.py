@@ -1,7 +1,8 @@
 """How many bytes of disk a fact needs: `python -m tests.benchmarks.storage [--facts N]`.
 
 The benchmark has its own embedded installation with days of one table, copied to many tables, with a fault in
-every tenth hand. The facts are recorded and examined. Then Postgres says how large the tables are.
+every tenth hand. The facts are recorded and examined. Then Postgres is asked for the size of the database
+tables.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ PROCESSES = (1, 2)
 
 @dataclass
 class Spent:
-    """The time that one way took in all turns, in seconds."""
+    """The seconds that reading or verifying took, all turns added up."""
 
     elapsed: float = 0.0
     cpu: float = 0.0
@@ -87,7 +87,7 @@ def read(processes: int, count: int) -> None:
 
 
 def prove(processes: int) -> None:
-    """Prove the ledger and its tree, which must have no fault."""
+    """Verify the ledger and its tree with this number of processes. Assert that no fault is found."""
     from audit.proofs.registry import LEDGER, Options, selected
     from audit.proofs.run import run
 

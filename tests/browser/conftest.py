@@ -120,7 +120,7 @@ class Officer:
 
     def found_here(self, scheme: Any) -> list[str]:
         """Return the accessibility barriers that axe finds on the page as it is shown now. axe examines a
-        copy that has no scripts and is not reloaded automatically.
+        copy of the page that has no scripts and does not reload itself.
         """
         content = re.sub(r"<script\b.*?</script>|<meta http-equiv[^>]*>", "", self.page.content(), flags=re.S)
         context = self.browser.new_context(
@@ -141,10 +141,11 @@ class Officer:
     def barriers(
         self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = ""
     ) -> list[str]:
-        """Return what axe reports on pages. The given keys are pressed on each page first. The pages have no
-        content security policy here, because it would block axe. `within` limits the check to one part of the
-        pages. In the dark scheme only contrast is checked. The queue's rows are checked on the queue page,
-        not on every hand page too.
+        """Open each page, press the keys given for it, and return the accessibility barriers that axe finds.
+
+        The pages have no content security policy here, because it would block axe. `within` limits the check
+        to one part of the pages. In the dark scheme only contrast is checked. Hand pages are checked without
+        the list of the queue, which is checked on the queue page.
         """
         size: Any = {"width": 1280, "height": 800}
         context = self.browser.new_context(

@@ -30,7 +30,7 @@ def a_rule(**fields: Any) -> None:
 
 
 def publish_again(count: int) -> None:
-    """Let this many findings count as new, and publish them."""
+    """Mark this many findings as not published yet, and publish them again."""
     execute(
         "UPDATE finding SET announced = NULL WHERE id IN (SELECT id FROM finding ORDER BY id LIMIT %s)",
         [count],

@@ -34,7 +34,7 @@ PLAY = ("wrong-settlement:over:overpaid",)
 
 
 class House:
-    """The people on shift, each with a browser of their own."""
+    """The people on shift in this test, each with a browser of their own."""
 
     def __init__(self, browser: Browser, address: str, cast: Cast) -> None:
         self.browser, self.address, self.cast = browser, address, cast
@@ -59,8 +59,8 @@ class House:
 
 
 def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the settings of a table for the register, and the facts of play at that table: a hand without
-    faults and an overpaid hand.
+    """Return two values: the settings of a table for the register of tables, and the facts of two hands at
+    that table. The first hand has no fault, the second is overpaid.
     """
     day = Day(
         "easy_over_under",
@@ -79,7 +79,7 @@ def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def tell(facts: list[dict[str, Any]]) -> None:
-    """Post the facts that the table's equipment reports."""
+    """Post facts as the table's equipment reports them."""
     intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
 
 
@@ -165,7 +165,7 @@ def opens_and_fills(house: House) -> None:
 
 
 def buys_chips(house: House) -> int:
-    """Buy chips for cash at the table. Return the amount."""
+    """Record as Finn that a player bought chips for cash at the table. Return the amount."""
     page = house.of("Finn")
     page.goto(f"{house.address}/cage/chips/aurora/{TABLE}/")
     page.fill("[name=spot]", "1")

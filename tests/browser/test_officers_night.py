@@ -52,12 +52,12 @@ def verdicts() -> list[VerdictGiven]:
 
 
 def keys_before(needs_choice: bool) -> int:
-    """Return the number of keys that a verdict took before the verdict bar existed, in release 0.2 and until
-    commit d222d9dc.
+    """Return the number of keys that a verdict took in release 0.2 and until commit d222d9dc, when there was
+    a dialog instead of the verdict bar.
 
-    A verdict was given in a dialog. J, Enter and the letter of the verdict opened it with the focus in the
-    disposition. An arrow chose a disposition if the money implied none. Five tabs led over savings, losses,
-    recovered and note to the button, which Enter pressed.
+    Three keys opened the dialog: J, Enter and the letter of the verdict. One arrow key chose a disposition,
+    if the amounts did not imply one. Five tabs led over savings, losses, recovered and note to the button.
+    Enter pressed the button.
     """
     return len(("j", "Enter", "letter")) + needs_choice + 5 + len(("Enter",))
 

@@ -49,7 +49,7 @@ def says_when_to_come_again(web: Web) -> None:
 
 
 def tree(web: Web) -> list[psutil.Process]:
-    """Return the server's processes."""
+    """Return the processes of the database server."""
     pid = postmaster(web.data)
     assert pid is not None
     main = psutil.Process(pid)

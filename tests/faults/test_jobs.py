@@ -238,8 +238,8 @@ def test_a_job_that_keeps_failing_is_set_aside_and_shown_until_it_is_revived(
 
 
 def passed(id: int) -> None:
-    """Make the job of a killed worker due now. The worker's lease on the job has ended, and the pause after
-    it is over.
+    """Make the job of a killed worker due now. Change the job's row as if the lease had ended and the pause
+    after it were over.
     """
     rows(
         "UPDATE job SET due_at = now(), lease_until = now() - interval '1 hour' WHERE id = %s AND"

@@ -79,7 +79,9 @@ class Device:
         self.receipts: list[dict[str, Any]] = []
 
     def next_body(self) -> bytes:
-        """Return the next facts as the body of a post. The amounts of takes are wrong."""
+        """Return the next facts as the body of a post. The amount of each take is wrong, so that there are
+        findings.
+        """
         facts = [next(self.facts) for _ in range(FACTS)]
         for fact in facts:
             if fact["kind"] == "take":
@@ -114,8 +116,8 @@ class Device:
 
 
 def pids(demo: Demo, kind: str, place: int) -> list[int]:
-    """Return the processes to kill, or none if they are just starting. Of web and worker, the main process
-    and its children take turns.
+    """Return the ids of the processes to kill, or an empty list if they are just starting. For web and
+    worker, return the main process if `place` is even and its children if `place` is odd.
     """
     try:
         if kind == "broker":
@@ -133,7 +135,7 @@ def pids(demo: Demo, kind: str, place: int) -> list[int]:
 
 @contextmanager
 def held(demo: Demo, query: str) -> Iterator[None]:
-    """Hold the row lock that this query takes."""
+    """Execute a query that locks rows, and hold these locks until the end of the block."""
     address = embedded.address(demo.data)
     with closing(psycopg.connect(host=address, user="catwalk_app", dbname="catwalk")) as holder:
         holder.execute(query)

@@ -1,4 +1,4 @@
-"""A box is counted at the table where it was pulled, and only one table waits for its count."""
+"""A box is counted at the table where it was pulled. No more than one table waits for the count of a box."""
 
 from __future__ import annotations
 

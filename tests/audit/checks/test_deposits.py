@@ -31,7 +31,7 @@ def counted(**count: Any) -> Book:
 
 
 def of_deposits(book: Book) -> list[str]:
-    """Return the codes about money after the count."""
+    """Return the codes of a ledger's findings about money after the count and about signatures."""
     return [code for code in book.codes() if code.startswith(("drop-received", "deposit", "signed"))]
 
 

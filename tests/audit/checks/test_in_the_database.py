@@ -17,8 +17,8 @@ from tests.audit.checks.ledgers import COUNTED, NEXT, PULLED, TWO, Book
 
 
 def wrong() -> Book:
-    """Record a property with many kinds of faults. Some are in facts of play that the ledger fold reads only
-    through an index.
+    """Return the facts of a property with many kinds of faults. For some of these faults, the ledger fold has
+    to find facts of play, which it reads only through an index.
     """
     book = Book()
     book.staff()
