@@ -34,7 +34,7 @@ def main(argv: list[str]) -> None:
 
     try:
         if argv[1:2] and argv[1] in ABOUT_MIGRATIONS:
-            auto_migrate.leave_alone()
+            auto_migrate.turn_off()
             argv = auto_migrate.as_owner(argv)
         Loading(argv).execute()
     except OperationalError as error:

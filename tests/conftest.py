@@ -74,7 +74,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     os.environ.setdefault(RUN_BEGAN, datetime.now(UTC).isoformat())
     gc.disable()  # until all tests are collected, because modules and tests are no garbage
-    auto_migrate.leave_alone()  # the template is migrated once instead
+    auto_migrate.turn_off()  # the template is migrated once instead
     # for the server of this run, whose data may be lost. Other servers keep their settings
     SETTINGS.update(fsync="off", full_page_writes="off", autovacuum="off")
     os.environ.pop(

@@ -54,7 +54,7 @@ def main() -> None:
         os.environ["CATWALK_DATA"] = str(Path(folder) / "data")
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
         django.setup()
-        auto_migrate.leave_alone()
+        auto_migrate.turn_off()
         embedded.join(settings.CATWALK_DATA)
         try:
             call_command("migrate", database="owner", interactive=False, verbosity=0)

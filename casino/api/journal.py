@@ -24,7 +24,7 @@ from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_r
 from casino.api.lists import AS_OF, PROPERTY, TO, requested_days, requested_position, requested_property
 from casino.api.openapi import Answer, described, query_parameter
 from casino.api.problems import Problem
-from casino.journals.books import DAY, KINDS, PERIODS, Document, Journal, beyond, journal, since
+from casino.journals.books import DAY, KINDS, PERIODS, Document, Journal, journal, position_error, since
 from casino.journals.control import ControlTotal, control_totals
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
@@ -157,7 +157,7 @@ class TheJournal(APIView):
         )
         head = requested_position(params.dict(), property) if "as_of" in params else read_up_to(property)
         after = whole(params.get("after", ""))
-        if after is not None and (wrong := beyond(property, after)):
+        if after is not None and (wrong := position_error(property, after)):
             raise Problem(400, "after", wrong, field="after")
         span = requested_days(params.dict(), property)._replace(until=head.position)
         result = journal(span, by) if after is None else since(span, after, by)

@@ -61,16 +61,18 @@ own.
 def key_of(draft: Draft) -> Key:
     """Return the key that identifies a message at its provider."""
     round = "" if draft.kind in BEFORE_A_ROUND else draft.round
-    return draft.kind, round, draft.place, draft.ordinal, clock(draft.at) if draft.has_clock else ""
+    return draft.kind, round, draft.place, draft.ordinal, utc_text(draft.at) if draft.has_clock else ""
 
 
-def clock(at: datetime) -> str:
+def utc_text(at: datetime) -> str:
     """Return an instant as text in UTC, so that equal instants in different time zones give the same text."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def place_of(event: Event) -> str:
-    """Return the place of a recorded fact, which has the same meaning as `Draft.place`."""
+    """Return what distinguishes a recorded fact from others of its kind, in the same form as `Draft.place`:
+    the place to which a card was dealt, or the wager of a stake.
+    """
     if isinstance(event, f.Deal):
         return event.to
     if isinstance(event, f.Bet | f.Pay | f.Take):
@@ -114,7 +116,7 @@ class RecordedDay:
     def _add(self, event: Event, body: bytes, numbers: dict[tuple[str, str, str], int]) -> None:
         name = kind_of(event), event.round or "", place_of(event)
         numbers[name] = number = numbers.get(name, -1) + 1
-        self.facts.setdefault((*name, 0, clock(event.at)), body)
+        self.facts.setdefault((*name, 0, utc_text(event.at)), body)
         self.facts[*name, number, ""] = body
         self.places.setdefault(name[:2], set()).add(name[2])
 
@@ -123,13 +125,18 @@ class RecordedDay:
         return self.facts.get(key_of(draft))
 
     def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
-        """Return the body of a recorded card that was dealt at the same instant of the same round, but to
-        another place. Return None if there is no such card, or if this file also contains the message of that
-        card.
+        """Find a recorded card with the same timestamp in the same round, but with another place than the
+        card of this draft. Return the body of its fact. Return None if there is no such card, or if `sent`
+        contains its key.
 
-        Timestamps count milliseconds, and no two cards are dealt at the same instant. So the recorded card
-        comes from the same message, which was now delivered again with another place. Some vendors'
-        timestamps are less exact, so two cards may have the same one. The file then contains both messages.
+        In a round, no two cards are dealt at the same instant. So the recorded card comes from the same
+        message, and the vendor has now sent this message again with another place. Some vendors' timestamps
+        are less exact, so two cards may have the same one. In that case, this file contains the messages of
+        both cards.
+
+        Args:
+            draft: the draft of a card.
+            sent: the keys of all messages in this file.
         """
         if draft.kind != "deal" or draft.place == JOKER or not draft.has_clock:
             return None
@@ -142,10 +149,10 @@ class RecordedDay:
 
 
 def meaning_differs(recorded: bytes, sent: bytes) -> str:
-    """Return a text about the differences in meaning between two bodies of one message. It has the format of
-    `differences`, and is empty if both bodies mean the same.
+    """Return a text about the differences in meaning between two bodies of the same message. The text has the
+    format of `differences`. It is empty if both bodies mean the same.
 
-    Timestamps are not compared. If a message has a timestamp of its own, both bodies have the same one.
+    Timestamps are not compared, because two bodies of one message have the same timestamp.
     """
     old_fields, new_fields = json.decode(recorded), json.decode(sent)
     older = DERIVED_FIELDS - old_fields.keys() if old_fields["uid"] != new_fields["uid"] else set()

@@ -87,7 +87,9 @@ def refuse_strange(value: Any) -> None:
 
 
 class Member(NamedTuple):
-    """A member of the outermost object, or one item of the list that `members` reads item by item."""
+    """A member of the outermost object of a document. If the member is the list that `members` reads item by
+    item, this is one item of that list.
+    """
 
     line: int
     key: str

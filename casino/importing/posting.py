@@ -35,8 +35,9 @@ class PostResult(Struct):
 
 
 def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> PostResult:
-    """Record all facts in the spool. If the ledger refuses a fact and `strict` is True, stop: its batch and
-    all later batches are not recorded. If `strict` is False, leave out the refused fact and continue.
+    """Record all facts in the spool. If the ledger refuses a fact and `strict` is True, stop: the batch with
+    this fact and all later batches are not recorded. If `strict` is False, record the others without the
+    refused fact.
 
     `progress` is called with the number of facts processed.
     """
@@ -70,8 +71,8 @@ def _count(result: PostResult, facts: list[Prepared], answers: list[Recorded]) -
 
 
 def _drop_refused(batch: Batch, refused: Refused, result: PostResult) -> Batch:
-    """Return the batch without the refused fact, and add the refusal to `result`. If the refusal applies to a
-    whole stream, also leave out the later facts of that stream.
+    """Return the batch without the refused fact, and add the refusal to `result`. If the ledger refuses a
+    whole stream, also remove the later facts of that stream from the batch.
     """
     assert refused.index is not None, "the ledger names the fact that it refuses"
     stream = batch.facts[refused.index].stream

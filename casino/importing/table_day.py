@@ -95,14 +95,15 @@ class TableDays:
         yield from self._shuffles(waiting, "", date.min)
 
     def _shuffles(self, waiting: Iterable[Draft], round: str, day: date) -> Iterator[Dated]:
-        """Yield the drafts of facts that come before a round. They get the gaming day of the round, even if
-        it is not the day of their own timestamps.
+        """Yield the waiting drafts, which come before a round (such as shuffles), with their gaming days.
+        Drafts that name this round get `day`, the gaming day of the round. All others get the gaming day of
+        their own timestamps.
         """
         return (Dated(item, day if item.round == round else self.day_of(item.at)) for item in waiting)
 
     def _opening(self, first: Draft) -> Draft | None:
-        """Return the fact `round-opened` of a new round, or None if an earlier file has already opened the
-        round with another message.
+        """Return a draft of the fact `round-opened` of a new round. Return None if an earlier file has
+        already opened the round with another message.
         """
         today = self.day_of(first.at)
         draft = Draft(first.line, first.at, "round-opened", first.round, {})
@@ -145,7 +146,7 @@ class TableDays:
             )
 
     def body(self, draft: Draft, day: date, uid: str) -> bytes:
-        """Return the fact as JSON."""
+        """Return the fact of this draft as JSON."""
         fact: dict[str, Any] = {"uid": uid, "table": self.table, "day": day.isoformat(), "kind": draft.kind}
         fact |= {"at": draft.at.isoformat(timespec="milliseconds"), "source": self.source}
         if draft.kind not in (*BEFORE_A_ROUND, "table-opened"):

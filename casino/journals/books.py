@@ -91,8 +91,8 @@ def _journal(span: Span, by: str) -> Journal:
 
 
 def since(span: Span, position: int, by: str = DAY) -> Journal:
-    """Return the current journal without older documents. A document is older if the journal already
-    contained it at this earlier position of the ledger.
+    """Return the journal of the span without the documents that it already contained when the ledger ended at
+    this earlier position.
     """
     current = journal(span, by)
     before = journal(span._replace(until=position), by).documents
@@ -101,8 +101,10 @@ def since(span: Span, position: int, by: str = DAY) -> Journal:
     return current._replace(documents=new, before=before)
 
 
-def beyond(property: str, after: int) -> str:
-    """Return a sentence if a position is beyond the end of the property's ledger, otherwise empty text."""
+def position_error(property: str, after: int) -> str:
+    """Return a sentence if a position is after the end of the property's ledger. Return empty text if it is
+    not.
+    """
     end = head(property).position
     return f"{after} is beyond position {end}, the end of the ledger of {property}." if after > end else ""
 
@@ -130,14 +132,16 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
 
 
 class _WholeUnits:
-    """The units of a span, booked by whole days. They are read only if a day cannot be booked by shift."""
+    """Units (table days that are booked together) by whole days, for units that cannot be booked by shift.
+    They are read from the database only if they are needed.
+    """
 
     def __init__(self, span: Span) -> None:
         self._span = span
         self._units: dict[str, Unit] = {}
 
     def __call__(self, name: str) -> Unit:
-        """Return the unit that ends with the stream of this name."""
+        """Return the unit whose last day is the stream of this name."""
         if not self._units:
             self._units = {unit.last.name: unit for unit in units(self._span, by_shift=False)[0]}
         return self._units[name]
@@ -156,8 +160,8 @@ def _open(stream: Stream) -> Held:
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
-    """Yield an entry, with the reason, for each day of the span that is booked after the span. Such a day is
-    booked with the last day of its unit, because the box stayed on the table.
+    """Yield an entry for each day of the unit that is in the span but is booked after the span. It says why:
+    the box stayed on the table, so the day is booked together with the last day of the unit.
     """
     for stream in unit.streams[:-1]:
         if _within(stream.day, span) and not _within(unit.last.day, span):
@@ -169,8 +173,8 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
 
 
 def _mapped(items: Iterable[Document | Held]) -> Iterator[Document | Held]:
-    """Yield each document that has an account for every posting. For every other document, yield an entry
-    that says why it is held.
+    """Yield each document whose lines all have an account. For each document with a line without an account,
+    yield an entry that names the missing accounts.
     """
     for item in items:
         if isinstance(item, Document) and (posted := item.unmapped):

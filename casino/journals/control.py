@@ -2,12 +2,12 @@
 the credits), and the win. They are on the page, in the files that have comments, in the JSON of the REST API,
 and printed by the command.
 
-They also tie the way of cash, which the documents of a period book: what the count room counted, what the
-cage received of it, what the cage sent to the bank, and what the bank confirmed. The report `deposits` of all
-days has the same amounts sent and confirmed.
+They also follow the cash that the documents book, from the count room to the bank: what the count room
+counted, what the cage received of it, what the cage sent to the bank, and what the bank confirmed. For all
+days, the report `deposits` has the same amounts sent and confirmed.
 
 The report `hold` from closed books shows the same win for the same property and days, if every day is booked.
-So this figure shows that the journal agrees with the report, and the report with the tally.
+So equal figures show that the journal agrees with the report.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ COUNTED = ("drop", "markers-issued")
 
 
 class CashTotal(NamedTuple):
-    """The way of cash in one currency, in minor units.
+    """The cash of one currency at each step from the count room to the bank, in minor units.
 
     Attributes:
         counted: the drop as it was counted, without the paper of markers.
         received: what the cage received from the count room.
         sent: deposits that the cage sent to the bank.
         confirmed: what the bank counted.
-        difference: what the bank counted minus what was sent, of the confirmed deposits.
+        difference: what the bank counted minus what was sent, for the confirmed deposits.
     """
 
     counted: int = 0
@@ -66,14 +66,16 @@ class ControlTotal(NamedTuple):
         )
 
     def _cash_text(self) -> str:
-        """Return the way of cash as the end of the sentence, or an empty text if no cash left the count
-        room.
+        """Return the amounts of cash from the count room to the bank, as the end of the sentence. Return an
+        empty text if no cash left the count room.
         """
         return "".join(f", {label} {decimal(amount, self.currency)}" for label, amount in self.cash_amounts)
 
     @property
     def cash_amounts(self) -> list[tuple[str, int]]:
-        """Return the way of cash as (label, amount), or an empty list if no cash left the count room."""
+        """Return the amounts of cash from the count room to the bank as (label, amount). Return an empty list
+        if no cash left the count room.
+        """
         if not any(self.cash[1:]):
             return []
         return [
@@ -106,7 +108,7 @@ def control_totals(documents: Sequence[Document]) -> list[ControlTotal]:
 
 
 def _cash(documents: Sequence[Document]) -> CashTotal:
-    """Return the way of cash that these documents book."""
+    """Return the amounts of cash that these documents book, from the count room to the bank."""
     sums: dict[tuple[str, str], int] = defaultdict(int)
     for document in documents:
         for line in document.postings:
@@ -126,7 +128,7 @@ def _cash(documents: Sequence[Document]) -> CashTotal:
 
 
 def _win(documents: Sequence[Document]) -> int:
-    """Return the win that these documents post, as a positive amount. It is posted as a credit, which is
-    negative.
+    """Return the win that these documents post. A win is positive here, although it is a credit, which is
+    negative in a document.
     """
     return -sum(line.amount for document in documents for line in document.postings if line.posted == WIN)

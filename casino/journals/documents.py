@@ -123,8 +123,8 @@ Part = tuple[str, str]
 
 
 class Version(NamedTuple):
-    """One version of what a unit posts: its lines after some of its adjustments, or before the first
-    adjustment.
+    """The lines that a unit (table days that are booked together) posts before its first adjustment, or after
+    some of its adjustments.
 
     Attributes:
         why: why the unit cannot be posted in this version, or None if it can.
@@ -209,7 +209,7 @@ def _held(unit: Unit, reason: Why) -> Held:
 
 def _bookable(unit: Unit, place: int, *, by_shift: bool, whole_days: Callable[[], Unit] | None) -> Version:
     """Return the version of a unit after its first `place` adjustments. If the unit cannot be booked by
-    shift, its lines are those of whole days.
+    shift, return its version by whole days.
     """
     version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
     if whole_days is not None and version.why is not None and version.why.about == SHIFT:
@@ -238,7 +238,7 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
 
 
 def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
-    """Return why a unit with these rows cannot be posted yet. Return None if it can be posted."""
+    """Return the reason why a unit with these rows cannot be posted yet. Return None if it can be posted."""
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted, so the currency is not known")
     is_joint = len(unit.streams) > 1
@@ -305,7 +305,9 @@ class _Making:
         )
 
     def reversal(self, of: Document) -> Document:
-        """Return a document with the same amounts on the same accounts, with debits and credits exchanged."""
+        """Return the document that reverses `of`: the same amounts on the same accounts, with debits and
+        credits exchanged.
+        """
         return of._replace(
             number=f"{of.number}R",
             kind=REVERSAL,

@@ -43,46 +43,46 @@ def months(
     """Yield the monthly documents of one property, built from the documents of its days. If a month or a day
     cannot be booked, yield an entry that says why.
     """
-    over = _Over(span, property, [*documents, *held])
+    ends = _MonthEnds(span, property, [*documents, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
     for document in documents:
-        if document.kind == ENTRY and not over.began_late(document):
+        if document.kind == ENTRY and not ends.began_late(document):
             of_month[f"{document.booked:%Y-%m}"].append(document)
         else:
             yield document
     waiting: dict[str, list[Held]] = defaultdict(list)
     for item in held:
-        stops = item.about in STOPS and not over.began_late(item)
+        stops = item.about in STOPS and not ends.began_late(item)
         if stops:
             waiting[item.day[:7]].append(item)
         else:
             yield item
     for name in sorted({*of_month, *waiting}):
         month = _month(name, waiting[name])
-        if says := _why(month, span, over.at(name)):
+        if says := _why(month, span, ends.position(name)):
             yield Held("month", property, "", "", name, says)
         else:
             yield from _entries(month, of_month[name])
 
 
-class _Over:
-    """The position in the ledger at which each month ended, and the days of tables that were first recorded
-    after their month had ended.
+class _MonthEnds:
+    """Finds the position in the ledger at which each month ended, and the days of tables that were first
+    recorded after their month had ended.
     """
 
     def __init__(self, span: Span, property: str, documents: Sequence[Document | Held]) -> None:
         self.span, self.property, self.ends = span, property, dict[str, int | None]()
         self.began = began(property, {_stream(document) for document in documents if document.table})
 
-    def at(self, month: str) -> int | None:
+    def position(self, month: str) -> int | None:
         """Return the position in the ledger at which a month ended, or None if it has not ended."""
         if month not in self.ends:
-            self.ends[month] = cached_months.over(self.property, _month(month, []).last, self.span.until)
+            self.ends[month] = cached_months.month_end(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]
 
     def began_late(self, document: Document | Held) -> bool:
         """Return True if this table's day was first recorded after its month had ended."""
-        end = self.at(document.day[:7])
+        end = self.position(document.day[:7])
         return end is not None and self.began.get(_stream(document), 0) > end
 
 

@@ -104,8 +104,8 @@ def _felt(day: TableDay, closed: TableDay | None, amounts: OtherAmounts, win: in
 
 
 def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> int:
-    """Return by how much the openers exceed the closers before them. An adjusted opener counts with its
-    adjusted amount. If a closer is adjusted, the opener after it is compared with the adjusted amount.
+    """Return by how much the openers of a day exceed the closers before them. If the opener or the closer
+    before it was adjusted, the adjusted amount is used.
     """
     if closed is None:
         return 0
@@ -115,9 +115,9 @@ def _opened(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> in
 
 
 def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
-    """Return the sum of the second counts minus the sum of the first counts. Return 0 if any box was not
-    counted twice. If an adjustment has settled a box's difference, it is left out, because it is already in
-    the drop.
+    """Return the sum of the second counts minus the sum of the first counts. Return 0 unless every box was
+    counted twice. Boxes whose difference an adjustment has settled are left out, because the drop already
+    includes their difference.
     """
     if closed is None or closed.counted == 0 or closed.verified != closed.counted:
         return 0
@@ -125,7 +125,9 @@ def _recount(closed: TableDay | None, amounts: OtherAmounts) -> int:
 
 
 def merged(lines: Iterable[Line]) -> list[Line]:
-    """Return one line for each kind of posting, in the order of WORDS. Zero amounts are left out."""
+    """Add up the lines of the same kind and purpose, and return one line for each, in the order of WORDS.
+    Lines with the amount zero are left out.
+    """
     sums: dict[tuple[str, str], int] = {}
     for line in lines:
         key = (line.what, line.posted)

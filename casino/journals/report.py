@@ -78,8 +78,8 @@ def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:
 
 
 def period(by: tuple[str, ...]) -> str:
-    """Return how the journal is divided: by month if `by` contains month, otherwise by shift if `by` contains
-    shift, otherwise by day.
+    """Return the period by which the journal is booked: month if `by` contains `month`, otherwise shift if
+    `by` contains `shift`, otherwise day.
     """
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 

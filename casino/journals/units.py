@@ -28,8 +28,8 @@ from audit.queries.span import CLOSED, Span
 from audit.queries.table_day import TableDay
 from casino.count_room.queries import pairs_of
 from casino.journals.cache.days import (
-    after_another,
-    after_another_of_streams,
+    counts_with_previous,
+    counts_with_previous_of_streams,
     of_streams,
     table_days_and_markers,
 )
@@ -99,7 +99,7 @@ class Unit(NamedTuple):
 
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     """Return two lists from the closed books of one property: the units that are booked or adjusted in the
-    span, and the streams of the span that are still open.
+    span, and the streams of the span whose days are not closed yet.
     """
     span = span._replace(books=CLOSED)
     adjusted = {adjustment.stream for adjustment in adjustments(span) if adjustment.closed}
@@ -126,7 +126,7 @@ def _within(day: date, span: Span) -> bool:
 
 
 def _named(span: Span, names: set[str]) -> list[Stream]:
-    """Return the streams with these names, even if they are outside the span."""
+    """Return the streams with these names. They may be of any day, also outside the span."""
     return list(streams(span._replace(begins=None, ends=None), sorted(names))) if names else []
 
 
@@ -144,7 +144,7 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 
 
 class _Reading:
-    """Reads all data from which the units of these streams are built. Reads nothing twice."""
+    """Reads all data from which the units of these streams are built. It reads each part only once."""
 
     def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
         """Read the closed streams of the span. Also read streams outside the span: those that are booked
@@ -188,13 +188,13 @@ class _Reading:
             yield from restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield pairs of tray counts at the same table. The second count of a pair is of one of the days that
-        are read, and the first is the count before it. The first count may be of a day that is still open.
-        Days that were recorded late are left out.
+        """Yield (previous count, count) of trays. The count is of a day that is read. The previous count is
+        the one before it at the same table, and its day may still be open. Days that were recorded late are
+        left out.
         """
-        yield from after_another(self.span)
+        yield from counts_with_previous(self.span)
         if outside := self._outside(closed):
-            yield from after_another_of_streams(self.whole, outside)
+            yield from counts_with_previous_of_streams(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
         """Return the names of the streams that are read although they are outside the span. A stream is read
@@ -203,8 +203,8 @@ class _Reading:
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
-        """Record by how much an opener differs from the closer before it. Record no difference if the count
-        before the opener is not a closer.
+        """Record by how much an opener differs from the count before it, if that count is a closer in the
+        same currency. Record nothing for any other pair of counts.
         """
         stream = f"{tray.table}/{tray.day}"
         if before.day != tray.day:

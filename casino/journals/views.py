@@ -20,7 +20,7 @@ from audit.queries.heads import read_up_to
 from audit.queries.span import CLOSED, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import can
-from casino.journals.books import DAY, PERIODS, Document, Held, Journal, beyond, journal, since
+from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, position_error, since
 from casino.journals.control import ControlTotal, control_totals
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
@@ -56,7 +56,8 @@ class JournalRequest(NamedTuple):
     """The parameters of the page.
 
     Attributes:
-        after: a position in the ledger; documents that were in the journal at that position are left out.
+        after: a position in the ledger; documents that the journal already contained at that position are
+            left out.
         position: the current position of the ledger.
     """
 
@@ -173,7 +174,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, wanted: JournalRequest) -> dict[str, Any]:
-    """Return the template context that all answers of the page share."""
+    """Return the template values that the page needs, both with the journal and with error messages."""
     return {
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
@@ -185,13 +186,13 @@ def _form(request: HttpRequest, wanted: JournalRequest) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, wanted: JournalRequest, wrong: list[str], status: int) -> HttpResponse:
-    """Show the form again, with a sentence for each problem."""
+    """Show the form again, with a sentence for each invalid parameter."""
     return render(request, "journal/journal.html", _form(request, wanted) | {"wrong": wrong}, status=status)
 
 
 def _asked(request: HttpRequest) -> JournalRequest:
-    """Return the parameters; invalid values are replaced by defaults. Raise PermissionDenied for a property
-    that the user may not see.
+    """Return the parameters of the page. An invalid value is replaced by its default. Raise PermissionDenied
+    for a property that the user may not see.
     """
     property, by = (
         request_params.chosen_property(request, ACT),
@@ -223,30 +224,30 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
             f"After: “{after[:40]}” is not a position of the ledger. Enter the position of the last load, or"
             " leave the field empty."
         )
-    elif after and (wrong := beyond(request_params.chosen_property(request, ACT), whole(after) or 0)):
+    elif after and (wrong := position_error(request_params.chosen_property(request, ACT), whole(after) or 0)):
         yield f"After: {wrong} Enter the position of the last load, or leave the field empty."
 
 
 def _of_now(wanted: JournalRequest) -> str:
-    """Return the query string of a file, limited to the ledger position of the page. The file then shows the
-    same journal as the page, even if facts are recorded before the download.
+    """Return the query string for a file of the journal. It contains the ledger position of the page, so the
+    file shows the same journal as the page, even if facts are recorded before the download.
     """
     return f"{wanted.query}&until={wanted.position}"
 
 
 def _until(request: HttpRequest) -> int | None:
-    """Return the ledger position of the page that linked to the file."""
+    """Return the ledger position that the link to the file contains, or None if it contains none."""
     return whole(request_params.clean_text(request.GET.get("until")))
 
 
 def _after(request: HttpRequest) -> str:
-    """Return the ledger position that was entered in the form, without commas."""
+    """Return the text of the field "after", without commas."""
     return request_params.clean_text(request.GET.get("after")).replace(",", "")
 
 
 class ShownTotal(NamedTuple):
-    """A control total on the page: its debits, win and restatements as text. `cash` is the way of cash as
-    (label, amount), or empty if no cash left the count room.
+    """A control total on the page: its debits, win and restatements as text. `cash` has the amounts of cash
+    from the count room to the bank as (label, amount). It is empty if no cash left the count room.
     """
 
     total: ControlTotal

@@ -29,7 +29,7 @@ def move() -> Moved:
     Rows that differ from their seals keep their old seals, so that they are still reported as faults.
     """
     with transaction.atomic():
-        sound = {table: _sound(table) for table in SEALED}
+        sound = {table: _matching_keys(table) for table in SEALED}
         secrets = 0
         for row in Authenticator.objects.select_for_update():
             if str(row.pk) in sound["otp_totp_totpdevice"]:
@@ -65,7 +65,7 @@ def adopt() -> int:
     return accepted
 
 
-def _sound(table: str) -> list[str]:
+def _matching_keys(table: str) -> list[str]:
     """Return the primary keys of the rows that still match the seal made with a former secret key."""
     last, present = seals.latest(table), keys.key_id()
     matching = []

@@ -92,7 +92,7 @@ def _approvals(approvals: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
             )
         letter, _ = _text(value.get("letter"), f"{at}.letter"), _text(value.get("game"), f"{at}.game")
         begins, ends = _days(value, at)
-        _fit("approvals", value, at)
+        _check_value("approvals", value, at)
         other = of_letter.setdefault(letter, value)
         is_same_game = isinstance(other, dict) and all(
             other.get(name) == value.get(name) for name in ("game", "edition")
@@ -108,7 +108,7 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     if not isinstance(value, dict):
         raise InvalidDocument("day-begins", "it must be an object {time, zone}")
     begins, ends = _days(value, "day-begins")
-    _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends), today=today()))
+    _check_value("day-begins", value, "day-begins", Place("", _day(begins), _day(ends), today=today()))
     key = next((entry.key for entry in known if entry.register == "day-begins"), "*")
     return Entry(
         "day-begins",
@@ -131,7 +131,7 @@ def _others(name: str, values: Any, zone: tzinfo | None) -> Iterator[Entry]:
     """Yield the entries of a register given as {key: value}, or as a list of {key, value, from, to}."""
     if isinstance(values, dict):
         for key, value in values.items():
-            _fit(name, value, f"{name}.{key}", Place(key, zone=zone, today=today()))
+            _check_value(name, value, f"{name}.{key}", Place(key, zone=zone, today=today()))
             yield Entry(name, key, value)
         return
     for place, item in enumerate(_list(values, name)):
@@ -139,7 +139,9 @@ def _others(name: str, values: Any, zone: tzinfo | None) -> Iterator[Entry]:
         if not isinstance(item, dict) or "value" not in item:
             raise InvalidDocument(at, "an entry must be an object {key, value, from, to}")
         key, days = _text(item.get("key"), f"{at}.key"), _days(item, at)
-        _fit(name, item["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today()))
+        _check_value(
+            name, item["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today())
+        )
         yield Entry(name, key, item["value"], *days)
 
 
@@ -148,7 +150,7 @@ def today() -> date:
     return timezone.now().date()
 
 
-def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None:
+def _check_value(register: str, value: Any, at: str, place: Place | None = None) -> None:
     """Raise InvalidDocument, which names the field, if the value is invalid for its register."""
     try:
         check(register, value, place)

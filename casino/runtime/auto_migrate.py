@@ -33,7 +33,7 @@ def migrate_once(alias: str) -> None:
     connections[OWNER].close()
 
 
-def leave_alone() -> None:
+def turn_off() -> None:
     """Turn off automatic migration in this process. Migration commands, backup, restore, and tests with a
     template database call this function.
     """

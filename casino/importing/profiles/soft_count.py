@@ -114,8 +114,8 @@ def _cells(text: bytes) -> list[str] | None:
 
 
 def _name(row: dict[str, str]) -> tuple[str, ...]:
-    """Return the values in a line that identify its count. If a line is invalid, all lines with the same
-    values are refused.
+    """Return the values in a line that identify its count. If the line cannot be read, all lines with the
+    same values are refused.
     """
     day, *fields = (row.get(name, "") for name in COLUMNS[:6])
     return str(day_of(day) or day), *fields
@@ -221,8 +221,9 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
 
 
 def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Return a contradiction for each line whose pieces do not give its amount, if the differences of all
-    lines add up to zero. If they do not, return none: replay then finds the difference in the whole count.
+    """Return a contradiction for each line whose number of pieces does not give its amount, if these
+    differences cancel out in the whole count. If they do not cancel out, return no contradictions: replay
+    then finds the difference in the count.
     """
     differ = [line for line in lines if line.pieces * line.denomination != line.amount]
     if sum(line.pieces * line.denomination - line.amount for line in differ):

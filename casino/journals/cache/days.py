@@ -95,15 +95,16 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMark
 
 
 def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield the rows of these streams only, with the amounts of their markers. The rows are not cached,
+    """Yield the rows of these streams, with the amounts of markers on that day. The rows are not cached,
     because they are few and of many different days.
     """
     yield from _counted(span, by_shift=by_shift, named=named)
 
 
-def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of a tray count in the span and the count before it at the same table. The count before it
-    may be of any earlier day. Open days are included. Days that were recorded late are left out.
+def counts_with_previous(span: Span) -> Iterator[tuple[Tray, Tray]]:
+    """Yield (previous count, count) for each count of a tray in the span. The previous count is the one
+    before it at the same table, on any earlier day. Days that are still open are included. Days that were
+    recorded late are left out.
     """
     by_table: dict[tuple[str, str], list[Tray]] = {}
     for row in _listed("trays", span._replace(books=""), _trays, TrayFigures):
@@ -113,9 +114,9 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
     yield from _pairs(by_table, span.begins, span)
 
 
-def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of a tray count in these streams and the count before it at the same table. The pairs are
-    not cached.
+def counts_with_previous_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
+    """Yield (previous count, count) for each count of a tray in these streams. The previous count is the one
+    before it at the same table. These pairs are not cached.
     """
     by_day: dict[date, dict[tuple[str, str], list[Tray]]] = {}
     for tray in sorted(
@@ -129,8 +130,9 @@ def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple
 def _pairs(
     by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span
 ) -> Iterator[tuple[Tray, Tray]]:
-    """Yield pairs of a tray count and the next tray count at the same table. If there is a count of the table
-    before the day `begins`, the first pair begins with the last of these counts.
+    """Yield (previous count, count) for each count of a tray in `by_table`. The count before the first one of
+    a table is the table's last count before the day `begins`. If there is no such count, nothing is yielded
+    for the first one.
     """
     tables = [(*table, None) for table in sorted(by_table)]
     before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()

@@ -120,9 +120,9 @@ class Lines(LazySequence[Line]):
         return self._of(self._places)
 
     def _of(self, places: Sequence[Place]) -> Iterator[Line]:
-        """Yield the lines of these days, one month after another. A day's cached documents are used only if
-        they have the same cache fingerprint as the cached number of its lines. Otherwise, they are built
-        again.
+        """Yield the lines of these days, one month after another. If the cached documents of a day have
+        another cache fingerprint than the cached number of its lines, they are not used: the documents of
+        this day are built again.
         """
         for (property, month), of in groupby(
             places, key=lambda place: (place.property, f"{place.day:%Y-%m}")
@@ -157,8 +157,8 @@ def totals_of(lines: Iterable[Line]) -> list[Sides]:
 
 
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:
-    """Return the cached data of every day of the span on which something may be booked. Build the data of
-    days that are not cached or have changed.
+    """Return the cached data of every day of the span on which something may be booked. If a day is not
+    cached, or the facts behind it have changed, build its data first.
     """
     stamps = _stamps(span, property)
     months: dict[str, list[date]] = defaultdict(list)
@@ -228,8 +228,8 @@ _read = json.Decoder(dict[str, Day]).decode
 
 
 def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
-    """Return the documents of these days of one month. If there are more than FEW days, read the whole month,
-    because most of it is cached.
+    """Return the documents of these days, which are all in one month. If there are more than FEW days, read
+    the whole month, because most of it is cached.
     """
     of: dict[date, list[Document]] = {day: [] for day in days}
     month = (

@@ -15,9 +15,9 @@ from audit.queries.cache.aggregates import code_fingerprint, write_cache
 from audit.queries.cache.cached_rows import read_cache
 
 
-def over(property: str, last: date, until: int | None) -> int | None:
-    """Return the position at which a table was first opened after the last day of a month. Return None if no
-    table was opened after it, or if that position is later than `until`.
+def month_end(property: str, last: date, until: int | None) -> int | None:
+    """Return the position in the ledger at which a month ended: the first opening of a table after its last
+    day. Return None if no table was opened after it, or if that position is later than `until`.
     """
     name, month = f"journal months {code_fingerprint(__name__)}", f"{last:%Y-%m}"
     stamp, content = read_cache(property, name, [month]).get(month, ("", b""))

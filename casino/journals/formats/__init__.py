@@ -39,10 +39,10 @@ class Format(NamedTuple):
     """A format of journals.
 
     Attributes:
-        loads: the name of the system that imports it.
+        loads: the name of the accounting system that imports it.
         label: the text of the link to the file.
-        continues: the function that writes the file, if the file depends on the documents that the system has
-            already imported. Otherwise None.
+        continues: a function that writes the documents if the file also depends on the documents that the
+            system has already imported. None if the file depends only on its own documents.
     """
 
     write: Write
@@ -111,8 +111,8 @@ def files(
 
 
 def packed(files: Sequence[File], stem: str) -> File:
-    """Return one file to download: the only file, or a zip of all files. The same files always give the same
-    bytes.
+    """Return one file to download. If there is only one file, return it. If there are several, return a zip
+    of them. The same files always give the same bytes.
     """
     if len(files) == 1:
         return files[0]

@@ -123,5 +123,7 @@ def _quoted(text: str) -> str:
 
 
 def without_accounts(documents: Iterable[Document]) -> bytes:
-    """Return a file of transactions, to be included in a main file that opens its accounts itself."""
+    """Return the documents as a file of transactions without the lines that open accounts. It can be included
+    in a main file that opens its accounts itself.
+    """
     return "\n".join((*entries(list(documents)), "")).encode()

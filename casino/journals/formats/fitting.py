@@ -51,7 +51,9 @@ def require_own_accounts(documents: Sequence[Document], loader: str) -> None:
 
 
 def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """Yield the documents of each currency, or one empty list if there are no documents."""
+    """Yield the documents of each currency. If there are no documents, yield one empty list, so that one file
+    without documents is written.
+    """
     groups = [
         list(of_currency)
         for _, of_currency in groupby(
@@ -62,8 +64,8 @@ def by_currency(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def account_of(posting: Posting) -> Account:
-    """Return the account of a line. Formats get only lines with an account, because a document with any other
-    line is held back.
+    """Return the account of a line. It always has one, because a document with a line without an account is
+    held and not written.
     """
     if posting.account is None:
         raise Unwritable(f"There is no account for {posting.posted} in the chart of accounts.")
@@ -82,7 +84,9 @@ def categories_of(account: Account) -> list[tuple[str, str]]:
 
 
 def sides_of(posting: Posting, currency: str) -> tuple[str, str]:
-    """Return the debit and the credit of a line as decimals. One of them is empty, and none is negative."""
+    """Return the debit and the credit of a line as decimal text. One of the two is empty, and the other is
+    not negative.
+    """
     amount = decimal(abs(posting.amount), currency)
     return (amount, "") if posting.amount > 0 else ("", amount)
 

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.options import add_span, span_of
 from audit.queries.heads import read_up_to
-from casino.journals.books import DAY, PERIODS, Held, beyond, journal, since
+from casino.journals.books import DAY, PERIODS, Held, journal, position_error, since
 from casino.journals.control import control_totals
 from casino.journals.formats import FORMATS, File, files
 from casino.journals.formats.beancount import without_accounts
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if after is not None and span.property is None:
             raise CommandError("--after is a position of one property's ledger: add --property", returncode=2)
         if span.property is not None:
-            if after is not None and (wrong := beyond(span.property, after)):
+            if after is not None and (wrong := position_error(span.property, after)):
                 raise CommandError(f"--after {wrong}", returncode=2)
             span = span._replace(until=read_up_to(span.property).position)
         entries = journal(span, by) if after is None else since(span, after, by)
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         _write(files_to_write, target)
         for total in control_totals(entries.documents):
             print(total.text, file=sys.stderr)
-        if summary := told(entries.held):
+        if summary := held_summary(entries.held):
             print(summary, file=sys.stderr)
         if span.property is not None:
             print(
@@ -108,7 +108,7 @@ def _write(files: Sequence[File], target: Path | None) -> None:
             raise CommandError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def told(held: Sequence[Held]) -> str:
+def held_summary(held: Sequence[Held]) -> str:
     """Return one line about the entries that are not booked: how many there are for each reason, and the
     first entry that lacks an account. Return empty text if all entries are booked.
     """

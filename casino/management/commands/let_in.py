@@ -52,7 +52,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{id} is deactivated, and the name is erased")
             return
         if options["shut"] or options["codes_off"]:
-            self.stdout.write(_changed(id, shut=options["shut"]))
+            self.stdout.write(_change_access(id, shut=options["shut"]))
             return
         if not Person.objects.filter(pk=id).exists():
             id = accepted_form(id)
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         )
 
 
-def _changed(id: str, *, shut: bool) -> str:
+def _change_access(id: str, *, shut: bool) -> str:
     """Change the access of an existing user, and return one line that says what was done. Raise CommandError
     if there is no such user.
     """

@@ -38,7 +38,7 @@ class Command(BaseCommand):
             with progress_bar("read", "B") as bar:
                 manifest = backup.read(folder, bar.update)
             if options["check"]:
-                self.stdout.write(f"the backup is complete: {told(manifest)}")
+                self.stdout.write(f"the backup is complete: {description(manifest)}")
                 return
             with progress_bar("restored", "B", manifest.bytes) as bar:
                 result = restoring.restore(folder, manifest, bar.update)
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             raise CommandError(f"the backup is damaged: {error}") from None
         except (Unusable, Failed) as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"restored {told(manifest)}")
+        self.stdout.write(f"restored {description(manifest)}")
         if result.migrated:
             self.stdout.write(
                 f"migrated to this version by {len(result.migrated)} migrations, the last is"
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         call_command("verify", stdout=self.stdout)
 
 
-def told(manifest: Manifest) -> str:
+def description(manifest: Manifest) -> str:
     """Return one line that says what a backup contains."""
     facts = sum(ledger.position for ledger in manifest.ledgers)
     return f"{facts:,} facts and {len(manifest.rows)} tables as of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"

@@ -59,7 +59,7 @@ class OfAGame(RegisterForm):
     def of_game(self, game: Game) -> None:
         """Add the fields that depend on the game."""
 
-    def of_the_same(self, value: dict[str, Any]) -> dict[str, Any]:
+    def value_of_game(self, value: dict[str, Any]) -> dict[str, Any]:
         """Return the value in force if it belongs to this game. Otherwise return a value that contains only
         the game.
         """
@@ -126,7 +126,7 @@ class TableForm(OfAGame):
             )
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        value = self.of_the_same(value)
+        value = self.value_of_game(value)
         shown: dict[str, Any] = {name: value[name] for name in PLAIN if name in value}
         for member in MANY[:-1]:
             shown |= {f"{member}.{name}": setting for name, setting in (value.get(member) or {}).items()}
@@ -191,7 +191,7 @@ class ApprovalForm(OfAGame):
         ]
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        value = self.of_the_same(value)
+        value = self.value_of_game(value)
         shown: dict[str, Any] = {name: value.get(name) for name in ("game", "regulator", "signed")} | {
             "edition": _list(value.get("edition"))
         }

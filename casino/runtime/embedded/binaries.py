@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from casino.runtime.embedded.folders import ours, temporary
+from casino.runtime.embedded.folders import make_own_folder, temporary
 from casino.runtime.embedded.trouble import Trouble
 
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # trouble.py matches English messages
@@ -96,7 +96,7 @@ def _copied(site: Path, version: str) -> Path:
         temporary()
         / f"catwalk-postgres-{version}-{sha256(repr(sorted(sizes.items())).encode()).hexdigest()[:12]}"
     )
-    ours(copy, 0o755)
+    make_own_folder(copy, 0o755)
     copy.chmod(0o755)  # mkdir has applied the umask
     for file, size in sizes.items():
         target = copy / file

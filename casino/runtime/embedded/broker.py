@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from casino.runtime.embedded.binaries import ENVIRONMENT
-from casino.runtime.embedded.folders import LONGEST_SOCKET, House, ours, temporary
+from casino.runtime.embedded.folders import LONGEST_SOCKET, House, make_own_folder, temporary
 from casino.runtime.embedded.trouble import Trouble, of_folder
 
 OPTIONS = (
@@ -119,7 +119,7 @@ def _start(house: House) -> None:
         time.sleep(STEP)
     log, socket_path = house.data / "broker.log", socket_of(house)
     if socket_path.parent != _folder(house):
-        ours(socket_path.parent, 0o700)
+        make_own_folder(socket_path.parent, 0o700)
     if log.exists() and log.stat().st_size > LOG_BYTES:
         log.replace(log.with_suffix(".log.1"))
     try:

@@ -78,7 +78,7 @@ class House:
         )
 
 
-def give(folder: Path, account: pwd.struct_passwd | None) -> None:
+def give_to_account(folder: Path, account: pwd.struct_passwd | None) -> None:
     """Create `folder` (0700) if needed and make `account` its owner."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if account is not None and folder.stat().st_uid != account.pw_uid:
@@ -100,7 +100,7 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
         os.close(door)
 
 
-def ours(folder: Path, mode: int) -> None:
+def make_own_folder(folder: Path, mode: int) -> None:
     """Create `folder` inside a folder in which other users can write, such as /tmp. If `folder` exists, check
     that it belongs to this user and that its rights do not exceed `mode`. Raise Trouble.
     """

@@ -16,7 +16,7 @@ from typing import Any
 from psycopg.pq import PGconn, Ping
 
 from casino.runtime.embedded.binaries import Binaries, as_account, find
-from casino.runtime.embedded.folders import House, give, ours, passage
+from casino.runtime.embedded.folders import House, give_to_account, make_own_folder, passage
 from casino.runtime.embedded.trouble import Trouble, explained, of_folder
 
 # Tuned for two cores and a laptop's memory. fsync and synchronous_commit stay on: facts must be durable.
@@ -175,7 +175,7 @@ def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd |
     """
     half = house.closed / "half"
     shutil.rmtree(half, ignore_errors=True)
-    give(half, account)
+    give_to_account(half, account)
     try:
         with passage(half, account) as (path, doors):
             _run(house, [binaries.folder / "initdb", "-D", path, *INITDB], "", account, doors)
@@ -241,8 +241,8 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
         path, doors = held.enter_context(passage(house.cluster, account))
         sockets = "."
         if house.socket_folder != house.cluster:
-            ours(house.socket_folder.parent, 0o700)
-            give(house.socket_folder, account)
+            make_own_folder(house.socket_folder.parent, 0o700)
+            give_to_account(house.socket_folder, account)
             sockets, extra_doors = held.enter_context(passage(house.socket_folder, account))
             doors += extra_doors
         options = [

@@ -77,14 +77,14 @@ def make(folder: Path, progress: Progress = lambda count: None) -> Manifest:
 
     Raise Unusable, postgres.Failed or Trouble.
     """
-    auto_migrate.leave_alone()  # no migration: the backup has the database as it is, even before an upgrade
+    auto_migrate.turn_off()  # no migration: the backup has the database as it is, even before an upgrade
     _make_empty(folder)
     with _at_one_moment() as (snapshot, manifest):
         if not manifest.rows:
             raise Unusable("There is nothing to back up: the database has no tables.")
         digest, length = sha256(), 0
         dump = postgres.written_by(
-            "pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--dbname={postgres.owners()[0]}"
+            "pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--dbname={postgres.owner_login()[0]}"
         )
         with closing(dump), _new(folder / DUMP) as file:
             for piece in dump:

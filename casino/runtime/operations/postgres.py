@@ -48,7 +48,7 @@ def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
             running.stdin.close()
 
 
-def owners() -> tuple[str, str]:
+def owner_login() -> tuple[str, str]:
     """Return two texts: the connection string for the owner's database, which contains no password, and the
     password.
     """
@@ -89,7 +89,7 @@ def _running(
     program: str, options: Iterable[str], stdin: int, stdout: int
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a program for the duration of the context, and kill it if the context raises an error."""
-    _, password = owners()
+    _, password = owner_login()
     env = os.environ | {"LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
     command: list[str | Path] = [found(program, server()), *options]
     with subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, env=env) as running:

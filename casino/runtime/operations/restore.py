@@ -44,7 +44,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count:
     Raise Unusable if the database is not empty or the backup is of a later version. Also raise Damaged,
     postgres.Failed or Trouble.
     """
-    auto_migrate.leave_alone()
+    auto_migrate.turn_off()
     known = {".".join(migration) for migration in auto_migrate.on_disk()}
     if strange := [
         name for name in manifest.migrations if name.partition(".")[0] in OURS and name not in known
@@ -65,7 +65,7 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count:
         "--no-privileges",
         "--single-transaction",
         "--exit-on-error",
-        f"--dbname={postgres.owners()[0]}",
+        f"--dbname={postgres.owner_login()[0]}",
     )
     postgres.read_by("pg_restore", *options, pieces=_pieces_of(folder, progress))
     unknown = _give_rights(folder, manifest)

@@ -53,7 +53,7 @@ class Settlement(NamedTuple):
 
 
 class Contents(Struct):
-    """The contents of a capture other than its rounds."""
+    """Everything that a capture contains in addition to its rounds."""
 
     first: str | None = None
     """The side to which the first card after the joker is dealt."""
@@ -63,8 +63,8 @@ class Contents(Struct):
 
 
 def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | Note]:
-    """Yield the contents of a capture as drafts and refusals. Each has the line of the member from which it
-    comes.
+    """Yield the facts of a capture as drafts (without uid and gaming day), and its refusals. Each has the
+    number of the line at which its member begins.
     """
     rounds: list[Member] = []
     contents = Contents()
@@ -101,8 +101,8 @@ def add(contents: Contents, member: Member, currency: str) -> None:
 
 
 def settlement_of(member: Member, currency: str) -> Settlement:
-    """Return the stake and winnings of a member. The vendor's winnings include the stake, so it is subtracted
-    here.
+    """Return what the account staked and won in a round. The vendor's winnings include the stake, and the
+    result does not.
     """
     value = member.value
     stakes, back = (value.get("stake"), value.get("won_bets")) if isinstance(value, dict) else (None, None)
@@ -126,7 +126,11 @@ def settlement_of(member: Member, currency: str) -> Settlement:
 
 def differing_sums(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield a contradiction if the total win differs from the sum of the amounts won. Yield another one if
-    the final balance is wrong: it must be the balance after the stake, plus the amounts won.
+    the expected final balance is not the balance after the stake plus the amounts won.
+
+    Args:
+        value: what the capture says about the account in this round.
+        back: {wager: amount won} in `value`.
     """
     total, before, after = (
         _amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance")
@@ -223,8 +227,8 @@ def dealing_order(value: Mapping[str, Any], first: str | None) -> list[tuple[str
 
 
 def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
-    """Compare the declared number of cards and the declared side-bet band with the number of cards in the
-    lists. Yield a contradiction if the number differs, and another one if the band differs.
+    """Yield a contradiction if the declared number of cards is not the number of cards in the lists. Yield
+    another one if the declared side bet (a range of numbers of cards) does not contain this number.
     """
     declared = value.get("cards_after_joker")
     if declared is not None and parse_integer(declared) != cards:
@@ -237,8 +241,8 @@ def differing_counts(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str
 
 
 class Flow:
-    """The messages that a capture quotes for one round: its result and its cards. If a message is missing,
-    the cards in later messages are not used.
+    """The messages of one round that a capture quotes: its result and its cards. If a message is missing, the
+    card messages after it are ignored.
     """
 
     def __init__(self, quoted: Any) -> None:
@@ -256,8 +260,8 @@ class Flow:
                 self.said = message["winner"]
 
     def card(self, place: str, listed: Card) -> Iterator[tuple[str, str, str]]:
-        """Compare a card that is listed for a side with the card of the next quoted message about this side.
-        Yield a contradiction for each value that differs.
+        """Compare a card in the list of a side with the next quoted message about a card of this side. Yield
+        a contradiction for each value that differs.
         """
         if not (waiting := self.cards.get(place)):
             return

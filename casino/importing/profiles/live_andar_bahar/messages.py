@@ -36,8 +36,8 @@ LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
 
 
 def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | Note]:
-    """Yield the contents of the messages as drafts, refusals and notes. Each has the line from which it
-    comes.
+    """Yield the facts of the messages as drafts (without uid and gaming day), and the refusals and notes.
+    Each has the number of its line.
     """
     reader, unpaid = Messages(options), 0
     for number, line in lines_of(file):
@@ -57,7 +57,7 @@ def read(file: IO[bytes], options: ImportOptions) -> Iterator[Draft | Refusal | 
 
 
 class Messages:
-    """Converts the messages of one table to drafts, and remembers the cards that it has read."""
+    """Converts the messages of one table to drafts of facts. It remembers the cards that it has read."""
 
     def __init__(self, options: ImportOptions) -> None:
         self.options = options
@@ -121,8 +121,8 @@ class Messages:
         )
 
     def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
-        """Yield an outcome for each side that the message pays although this side does not win with the cards
-        in the file.
+        """Yield an announced outcome for each side that the message pays, if another side wins by the cards
+        in this file.
         """
         won = message.get("WinningBets")
         if won is not None and not isinstance(won, dict):
@@ -142,8 +142,8 @@ class Messages:
 
 
 def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the outcome of a round. The winner and the cards are those in the vendor's result
-    message. If that winner does not win with these cards, add a contradiction.
+    """Return the fields of the announced outcome of a round. Winner and cards are those in the vendor's
+    result message. If its winner does not win with its cards, add a contradiction.
     """
     sent = field(message, "GameResults")
     if not isinstance(sent, dict) or str(sent.get("RoundId", round)) != round:
