@@ -74,7 +74,9 @@ game = Game(
 
 
 def pays(returns: str, subject: str, cite: str) -> Odds:
-    """Return a printed total return as odds."""
+    """Return the odds that a printed total return means, such as `X1.9`. A total return includes the
+    stake.
+    """
     return Odds(*total_return(returns), f"{subject} returns {returns}, the stake included.", cite)
 
 

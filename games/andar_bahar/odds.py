@@ -21,7 +21,7 @@ OTHERS = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQK"]
 
 
 def stake_besides(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line if the printed total return is paid in addition to the stake."""
+    """Return the net result of a bet if the printed total return is paid in addition to the stake."""
     return net + 1 if net > 0 else net
 
 

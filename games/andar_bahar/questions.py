@@ -17,7 +17,7 @@ def won(round: AndarBaharRound, line: Line | None) -> bool:
 
 
 def at_a_bound(round: AndarBaharRound, line: Line | None) -> bool:
-    """Return True if another side bet would win with one card more or one card less."""
+    """Return True if one card more or one card less until the match would let another side bet win."""
     return round.cards in BOUNDS
 
 

@@ -37,7 +37,7 @@ def better_hand(seat: Seat, wager: str) -> Chances:
     """Return the probability of each net result of a main wager, computed from all pairs of hands."""
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     round = patti_odds.six_dealt(seat, bet(wager))
-    runs = showdown.asked(seat, round, round.strengths, "a", "b")
+    runs = showdown.net_results(seat, round, round.strengths, "a", "b")
     return chances(
         (own.ways * ways, net)
         for own in showdown.own

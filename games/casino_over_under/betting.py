@@ -16,7 +16,7 @@ from games.kit.rules import RuleHit
 
 
 def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
-    """Return the line of a spot and wager, or None if there is no stake on it."""
+    """Return the bets of a spot on a wager, or None if there is no stake on it."""
     line = round.lines.get((spot, wager))
     return line if line is not None and line.stake else None
 

@@ -84,15 +84,18 @@ class Declarations(Round):
         return CLOSED if len(hand.cards) > 1 or spot in self.bound else OPEN
 
     def closer(self, spot: str, wager: str) -> Event:
-        """Return the card that closed betting on the wager at this spot. If the spot had declared, this is
-        the earliest second card at the table; otherwise it is the spot's own second card.
+        """Return the card that closed betting on the wager at this spot. If the spot's declaration was made
+        before any second card, this is the first second card at the table. Otherwise it is the spot's own
+        second card.
         """
         if wager not in BASE:
             return super().closer(spot, wager)
         return self.seconds[0] if spot in self.bound else self.hands[spot].cards[1]
 
     def begin_seconds(self) -> None:
-        """Make the declarations of all spots binding, when the first spot receives its second card."""
+        """Make the declarations that were made so far binding, because the first spot receives its second
+        card.
+        """
         self.bound = {spot for spot in self.hands if spot in self.chosen or self.stake(spot, *BASE)}
 
     def has_declared(self, spot: str) -> bool:

@@ -181,7 +181,9 @@ class OverUnderRound(Misdeals):
         return f" The cards {hand.shown} make {hand.total}."
 
     def taken_at_once(self, line: Line) -> bool:
-        """Return True for the ante of a player who surrendered. It is taken before the second card."""
+        """Return True for the ante of a player who surrendered. The dealer takes it before the second
+        card.
+        """
         return line.wager == "ante" and self.surrendered(line.spot)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:

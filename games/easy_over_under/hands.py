@@ -151,11 +151,11 @@ class EasyRound(ShortSideWindow):
             return "The dice were not rolled."
         return (
             "No card was dealt to spot"
-            f" {' and spot '.join(spot for spot in self.spots if self.belongs(spot))}."
+            f" {' and spot '.join(spot for spot in self.spots if self.awaits_card(spot))}."
         )
 
-    def belongs(self, spot: str) -> bool:
-        """Return True if a card may be dealt to this spot: it has a bet, and does not have a card yet."""
+    def awaits_card(self, spot: str) -> bool:
+        """Return True if the spot has a bet and no card yet, so that a card may be dealt to it."""
         if spot not in self.hands:
             for line in self.spots.get(spot, ()):
                 if line.stake:
@@ -168,7 +168,7 @@ class EasyRound(ShortSideWindow):
             self.betting_closed(event)
         else:
             self.close(event, *BEFORE_THE_ROLL, "short-side")
-        if not self.belongs(event.to):
+        if not self.awaits_card(event.to):
             if event.to in self.hands and pip is not None:
                 self.hands[event.to].extra.append(pip)
             return

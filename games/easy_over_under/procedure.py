@@ -23,8 +23,8 @@ NUMBER = {"roll": "4", "dice word": "5", "mark": "6", "short side": "9", "cards"
 
 
 def clause(round: EasyRound, *steps: str) -> str:
-    """Return the citation of these steps. On a seven the announcement of the Short Side is in
-    instruction 8.
+    """Return the citation of the dealer instructions for `steps`, such as `roll` and `mark`. On a seven the
+    Short Side is announced by instruction 8.
     """
     numbers = ["8" if step == "short side" and round.total == 7 else NUMBER[step] for step in steps]
     return f"{DEALER} {' and '.join(numbers)}"

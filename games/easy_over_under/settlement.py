@@ -18,7 +18,7 @@ from games.kit.rules import MONEY, RuleHit, RuleResult, announcement
 def from_the_left(round: EasyRound, event: e.Deal) -> RuleResult:
     """Deal from the player farthest to the dealer's left."""
     passed = round.highest
-    if passed is not None and int(event.to) < int(passed.to) and round.belongs(event.to):
+    if passed is not None and int(event.to) < int(passed.to) and round.awaits_card(event.to):
         return RuleHit(
             f"Spot {event.to} was passed over: spot {passed.to} had its card, {passed.card}, before it.",
             before=passed,
@@ -29,7 +29,7 @@ def from_the_left(round: EasyRound, event: e.Deal) -> RuleResult:
 @game.rule("wrong-card-count", on=e.Deal, needs="deal bet", cite=f"{RULES} 5")
 def no_second_card(round: EasyRound, event: e.Deal) -> RuleResult:
     """Only one card may be dealt to each player."""
-    if round.belongs(event.to):
+    if round.awaits_card(event.to):
         return None
     card = event.card or "not read"
     if event.to in round.hands:
@@ -44,7 +44,7 @@ def no_second_card(round: EasyRound, event: e.Deal) -> RuleResult:
 def everyone_a_card(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """A card must be dealt to each player with a wager."""
     for spot in round.spots:
-        if round.belongs(spot):
+        if round.awaits_card(spot):
             at = next((fact for fact in round.trail if touches(fact, spot)), event)
             yield RuleHit(f"Spot {spot} had a wager and was dealt no card.", at=at, spot=spot)
 
@@ -168,7 +168,7 @@ def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
         if (
             early.spot is not None
             and early.spot not in round.hands
-            and not round.belongs(early.spot)
+            and not round.awaits_card(early.spot)
             and not round.voided
         ):
             yield RuleHit(f"The dealer announced a card for spot {early.spot}, which has no wager.", at=early)

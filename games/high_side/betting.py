@@ -16,7 +16,7 @@ from games.kit.rules import RuleHit
 
 
 def mains(lines: list[Line]) -> dict[str, list[Line]]:
-    """Return the main wagers of a spot for each side, sorted by number. Wagers that were withdrawn are
+    """Return the bets of a spot on the main wagers of each side, sorted by number. Withdrawn bets are
     included.
     """
     sides: dict[str, list[Line]] = {}

@@ -132,8 +132,8 @@ class HighSideRound(DiceAndCard):
             self.out_of_play(self.lines[event.spot, event.wager])
 
     def out_of_play(self, line: Line) -> None:
-        """Withdraw the stake of a line. Money that had already moved on the line counts as moved without a
-        bet.
+        """Withdraw the stake of a spot on a wager. Money that had already moved on it counts as moved without
+        a bet.
         """
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False

@@ -33,22 +33,22 @@ def dice(round: Round) -> tuple[int | None, int | None]:
     return first, second
 
 
-def half(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line at a table where a tie costs half of the stake."""
+def tie_costs_half(round: Round, line: Line, net: Fraction) -> Fraction:
+    """Return the net result of a bet if a tie costs half of the stake."""
     return net or Fraction(-1, 2)
 
 
-def half_but_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line at a table where a tie costs half of the stake, but is a push if the
-    dice are doubles.
+def tie_costs_half_except_doubles(round: Round, line: Line, net: Fraction) -> Fraction:
+    """Return the net result of a bet if a tie costs half of the stake, but is a push when the dice are
+    doubles.
     """
     first, second = dice(round)
-    return net if first == second else half(round, line, net)
+    return net if first == second else tie_costs_half(round, line, net)
 
 
-def hard_way(round: Round, line: Line, net: Fraction) -> Fraction:
-    """Return the net result of a line if the third wager is paid 2 to 1 on a tie with two twos, threes, fours
-    or fives.
+def hard_way_pays_two(round: Round, line: Line, net: Fraction) -> Fraction:
+    """Return the net result of a bet if the third wager is paid 2 to 1 on a hard way. A hard way is a tie
+    with two twos, threes, fours or fives on the dice.
     """
     first, second = dice(round)
     hard = (
@@ -66,11 +66,15 @@ certificate = Certificate(
         PrintedFigure(("bonus",), DRAWN, FELT, f"{PAYOUTS}, the layout's Bonus Pays", pay_table="felt"),
     ),
     alternatives=(
-        AlternativePay("a tie loses half", HALF, ("main",), half, {"tie": "push"}),
+        AlternativePay("a tie loses half", HALF, ("main",), tie_costs_half, {"tie": "push"}),
         AlternativePay(
-            "a tie loses half and pushes on doubles", EASY, ("main",), half_but_doubles, {"tie": "push"}
+            "a tie loses half and pushes on doubles",
+            EASY,
+            ("main",),
+            tie_costs_half_except_doubles,
+            {"tie": "push"},
         ),
-        AlternativePay("a hard-way tie pays the third wager 2:1", SCAN, ("main",), hard_way),
+        AlternativePay("a hard-way tie pays the third wager 2:1", SCAN, ("main",), hard_way_pays_two),
     ),
     counted_in={wager: "main" if number == 1 else None for wager, number in NUMBER.items()},
     units={"main": "one of the three equal main wagers"},
@@ -127,21 +131,25 @@ def the_card(seat: Seat, so_far: list[Event]) -> Chances:
 
 @cache
 def kept_first(side: str, tie: str, die: int) -> Fraction:
-    """Return the average gain of keeping the first wager on this die, compared with withdrawing it."""
+    """Return how much more the player wins on average by keeping the first wager on this die than by
+    withdrawing it.
+    """
     keep, withdraw = first_decision(seat_for(tie), side, die)
     return mean(keep) - mean(withdraw)
 
 
 @cache
 def kept_second(side: str, tie: str, first: int, second: int) -> Fraction:
-    """Return the average gain of keeping the second wager on these dice, compared with withdrawing it."""
+    """Return how much more the player wins on average by keeping the second wager on these dice than by
+    withdrawing it.
+    """
     so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(first), choose("keep"), roll(second)]
     keep, withdraw = second_decision(seat_for(tie), side, so_far)
     return mean(keep) - mean(withdraw)
 
 
 def seat_for(tie: str) -> Seat:
-    """Return a simulated table with this value of the option `tie`."""
+    """Return a simulated table whose option `tie` has this value."""
     case = certificate.case_of("", "dice-1", pay_tables={}, decks=6, readings={"tie": tie})
     assert case is not None
     return certificate.seat(case)

@@ -161,7 +161,9 @@ class Betting(Decidable):
             self.place(event, spot, wager, amount, None)
 
     def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
-        """Add a stake to its line. A bet that breaks a rule is reported, but it counts and is settled."""
+        """Add a stake to the bets of its spot and wager. A bet that breaks a rule is reported, but it counts
+        and is settled.
+        """
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
         if self.away and spot in self.away and not self.counts(event, spot, wager, amount):
             return
@@ -192,7 +194,9 @@ class Betting(Decidable):
             self.table.find("too-many-spots", event, says)
 
     def line(self, spot: str, wager: str) -> Line:
-        """Create the line of a spot and wager, and return it."""
+        """Create the line of a spot and wager, and return it. A line has the stake, the moves and the
+        settlement.
+        """
         table = self.table
         payments, basis = table.game.payments, None
         if payments and wager in payments:

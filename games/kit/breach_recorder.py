@@ -14,7 +14,7 @@ from games.kit.codes import GRADE
 from games.kit.diagnosis import EXPLAINS
 from games.kit.events import Event
 from games.kit.game import Game
-from games.kit.rule_needs import absent
+from games.kit.rule_needs import kinds_to_report
 from games.kit.rules import Rule, RuleHit, reported_kinds
 
 
@@ -27,7 +27,9 @@ class BreachRecorder:
         self.currency = opened.currency
         self.sees = reported_kinds(opened.sees)
         self.always = {
-            code: rule for code, rule in game.always.items() if absent(rule.needs, rule.code) <= self.sees
+            code: rule
+            for code, rule in game.always.items()
+            if kinds_to_report(rule.needs, rule.code) <= self.sees
         }
         self.breaches = breaches
         self.explaining: list[tuple[str | None, str, str]] = []

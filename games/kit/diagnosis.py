@@ -46,10 +46,10 @@ def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tu
     happen at every table are tried: half a cent, a wrong direction, the amount of another spot, a wrong chip.
 
     Args:
-        round: the round of the line.
-        line: the line that was settled wrongly.
-        owed: what the line is owed, in minor units, positive if the player receives it.
-        mistakes: the game's mistakes on this line, each as a sentence and the amount that would have moved.
+        round: the round in which the wager was settled.
+        line: the spot and wager that were settled wrongly.
+        owed: what is owed on them, in minor units, positive if the player receives it.
+        mistakes: the mistakes that the game names, each as a sentence and the amount that would have moved.
 
     Returns:
         The sentence; empty if no cause fits.
@@ -64,7 +64,9 @@ def likeliest_cause(round: Round, line: Line, owed: Exact, mistakes: Iterable[tu
 
 
 def common(round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:
-    """Yield the mistakes that can happen at every table, each with the amount that would have moved."""
+    """Yield the mistakes that can happen at every table. Each is a sentence and the amount that would have
+    moved.
+    """
     stake = line.at_risk
     if isinstance(owed, Fraction):
         yield "less than the smallest coin is owed, and it was rounded.", owed.__floor__()

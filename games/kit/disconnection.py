@@ -32,7 +32,7 @@ class Disconnection(Betting):
                     self.withdraw(line)
 
     def withdraw(self, line: Line) -> None:
-        """Count the stake of the line as not placed."""
+        """Count the stake of a spot on a wager as not placed."""
         key = line.spot, line.wager
         self.unplaced[key] = self.unplaced.get(key, 0) + line.stake
         line.stake = line.bets = 0
@@ -103,8 +103,8 @@ class Disconnection(Betting):
         return True
 
     def not_placed(self, key: Key) -> str:
-        """Return a clause about bets on this line that do not count because of a disconnection. Return an
-        empty text if all bets on the line count.
+        """Return a clause about bets on this spot and wager that do not count because of a disconnection.
+        Return an empty text if all of them count.
         """
         spot, wager = key
         if not self.unplaced.get(key):

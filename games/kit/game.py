@@ -14,7 +14,7 @@ from games.kit.events import Burn, Event
 from games.kit.odds import Odds
 from games.kit.question import Question
 from games.kit.round import Round
-from games.kit.rule_needs import MOVES, absent, asked_at
+from games.kit.rule_needs import MOVES, kinds_to_report, trigger_kinds
 from games.kit.rules import MONEY, AppliedRule, Mistake, Rule, RuleResult, Trigger, unbreakable
 
 RuleFunction = TypeVar("RuleFunction", bound=Callable[..., RuleResult])
@@ -215,7 +215,7 @@ class Game:
         chosen: dict[Trigger, list[AppliedRule]] = {}
         for rule, moments in self.rules:
             for moment in moments:
-                if absent(rule.needs, rule.code, rule.present | asked_at(moment)) <= sees:
+                if kinds_to_report(rule.needs, rule.code, rule.present | trigger_kinds(moment)) <= sees:
                     chosen.setdefault(moment, []).append((rule.judge or unbreakable, rule))
         return {moment: tuple(rules) for moment, rules in chosen.items()}
 
@@ -228,7 +228,7 @@ class Game:
             kind: tuple(
                 (rule.judge or unbreakable, rule)
                 for rule in rules
-                if absent(rule.needs, rule.code, rule.present | present) <= sees
+                if kinds_to_report(rule.needs, rule.code, rule.present | present) <= sees
             )
             for kind, present in MOVES.items()
         }

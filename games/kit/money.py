@@ -1,4 +1,4 @@
-"""Money that moves in a round. Takes and payments on a line are added up until the line is judged."""
+"""Money that moves in a round. Takes and payments are added up by spot and wager until they are judged."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Money(Disconnection):
             self.money(event, spot, wager, amount)
 
     def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """Record money that moved on a spot and wager. It is added to the line, which is judged later."""
+        """Add money that moved to the total of its spot and wager, which is judged later."""
         line = self.lines.get((spot, wager))
         table = self.table
         if line is None:
@@ -116,8 +116,8 @@ class Money(Disconnection):
             table.find("out-of-order", event, says, cite=table.game.always["void-not-returned"].cite)
 
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
-        """Report money that moved again after the owed amount had moved. This money does not make the
-        settlement wrong.
+        """Report money that moved again after the owed amount had moved. The settlement itself does not count
+        as wrong because of this money.
         """
         table = self.table
         total = line.moved + line.repeated
@@ -133,12 +133,14 @@ class Money(Disconnection):
         )
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
-        """Do nothing. Games that require an order of settlement override this method, which is called after
-        money has moved.
+        """Do nothing. This method is called after money has moved. Games that require an order of settlement
+        override it.
         """
 
     def owed(self, line: Line) -> Exact | None:
-        """Return the amount owed on the line after its wager was decided; None if it cannot be judged."""
+        """Return the amount owed to a spot on a wager, after the wager was decided; None if it cannot be
+        judged.
+        """
         if not line.priced:
             line.priced = True
             self.table.price(self, line)
@@ -168,8 +170,8 @@ class Money(Disconnection):
         """Record what the dealer announced. Games that require announcements override the method."""
 
     def payments(self) -> None:
-        """Create the lines of payments that have no bet of their own, such as an ante bonus. They may be owed
-        at the end of the round even if no money moved on them.
+        """Create a line for each payment that has no bet of its own, such as an ante bonus. The payment may
+        be owed at the end of the round even if no money moved.
         """
         for payment, wager in self.table.game.payments.items():
             for spot in [line.spot for line in self.lines.values() if line.wager == wager and line.stake]:

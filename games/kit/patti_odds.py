@@ -66,7 +66,7 @@ def one_hand(seat: Seat, wager: str, place: str) -> Chances:
     """
     round = six_dealt(seat, bet(wager))
     show = showdown(seat.table.answers["a23"])
-    nets = show.alone(seat, round, round.strengths, place)
+    nets = show.net_results_of_one_hand(seat, round, round.strengths, place)
     return chances((own.ways, nets[own.place]) for own in show.own)
 
 

@@ -93,7 +93,7 @@ def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
     flush = _FLUSHES[steel_wheel][suited]
     if flush:
         return max(flush, _BY_RANKS[ranks])
-    return _beside_the_wheel(ranks)
+    return _best_without_the_wheel(ranks)
 
 
 def name_of_five(strength: int) -> str:
@@ -215,7 +215,7 @@ class _Flushes(dict[int, int]):
         return strength
 
 
-def _beside_the_wheel(ranks: int) -> int:
+def _best_without_the_wheel(ranks: int) -> int:
     """Return the strength of the best hand if a suited A-2-3-4-5 does not count. This is another hand that
     the sixth card makes with the other ranks, or a high card.
     """

@@ -116,7 +116,7 @@ class RoundTable(Protocol):
         """Format an amount with its sign, for a sentence. An amount that goes to the player is positive."""
 
     def price(self, round: Any, line: Line) -> None:
-        """Compute the amount owed on a line of this round, and store it on the line."""
+        """Compute the amount owed to a spot on a wager in this round, and store it on the line."""
 
     def judges(self, owed: Exact, moved: int) -> bool:
         """Return True if the table reports enough to judge the difference between the owed and the moved
@@ -129,7 +129,7 @@ class RoundTable(Protocol):
         """
 
     def settlement(self, round: Any, line: Line) -> tuple[Exact | None, int]:
-        """Return the amount that a line of this round was owed, and the total amount that moved on it. The
+        """Return the amount owed to a spot on a wager in this round, and the total amount that moved. The
         first amount is None if it cannot be judged.
         """
 

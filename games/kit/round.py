@@ -81,8 +81,8 @@ class Round(Money):
         return ""
 
     def explains(self, line: Line) -> bool:
-        """Return True if a mistake in the round explains a wrong amount on the line. The mistake is reported
-        later, at the end of the round.
+        """Return True if a mistake in the round explains a wrong amount on this spot and wager. The mistake
+        is reported later, at the end of the round.
         """
         return False
 
@@ -205,7 +205,7 @@ class Round(Money):
         return {key: self.owed(line) if self.is_settled(line) else None for key, line in lines.items()}
 
     def is_settled(self, line: Line) -> bool:
-        """Return True if the rules already say what the line is owed."""
+        """Return True if the rules already say what is owed on this spot and wager."""
         return self.decided(line.spot, line.wager)
 
     def pause(self, event: e.Paused) -> None:

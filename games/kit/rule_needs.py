@@ -1,9 +1,10 @@
 """Which kinds of fact a table must report so that a rule can be applied.
 
-A rule names all kinds of fact that it is about. A table that does not report one of them may still be judged
-by the rule, if the kind is the one that triggers the rule or is listed in `PRESENT`. Whenever the rule is
-broken, facts of these kinds have been recorded. The table must report all other kinds, because without them
-the finding could be wrong.
+A rule names all kinds of fact that it is about. There are two cases:
+
+- The kind triggers the rule, or `PRESENT` lists it for the rule. A table need not report it, because a fact
+  of this kind has been recorded whenever the rule is broken.
+- Any other kind that the rule names. A table must report it. If it did not, the finding could be wrong.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ PRESENT: dict[str, frozenset[str]] = {code: frozenset(kinds.split()) for code, k
 NOTHING: frozenset[str] = frozenset()
 
 
-def absent(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozenset[str]:
+def kinds_to_report(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozenset[str]:
     """Return the kinds of fact that a table must report so that the rule with this code can be applied.
 
     Args:
@@ -67,9 +68,9 @@ def absent(needs: frozenset[str], code: str, at: Iterable[str] = ()) -> frozense
     return needs - PRESENT.get(code, NOTHING) - frozenset(at)
 
 
-def asked_at(moment: type[Event] | str) -> frozenset[str]:
-    """Return the kind of fact on which a rule with this trigger is applied, as a set. The set is empty for
-    MONEY, because several kinds of fact move money. The caller handles these one by one.
+def trigger_kinds(moment: type[Event] | str) -> frozenset[str]:
+    """Return a set with the kind of fact that triggers a rule. The set is empty for MONEY, because several
+    kinds of fact move money. The caller handles these one by one.
     """
     if isinstance(moment, str):
         return frozenset({kind_of(e.Announce)}) if moment.startswith("say ") else NOTHING

@@ -42,8 +42,8 @@ Trigger = type[Event] | str
 
 
 class Mistake(NamedTuple):
-    """One way in which a dealer may have settled a line wrongly: the odds that the dealer used, and a
-    sentence that explains the mistake.
+    """One way in which a dealer may have settled a wager of a spot wrongly: the odds that the dealer used,
+    and a sentence that explains the mistake.
     """
 
     says: str
@@ -56,8 +56,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     code: str
     cite: str
     needs: frozenset[str]
-    """The kinds of fact that the rule is about. A table need not report all of them: `rule_needs.absent`
-    returns those that it must report.
+    """The kinds of fact that the rule is about. A table need not report all of them:
+    `rule_needs.kinds_to_report` returns those that it must report.
     """
     says: str
     judge: Callable[..., RuleResult] | None = None

@@ -117,7 +117,7 @@ class Seat:
         return self.total(round, self.lines(round))
 
     def lines(self, round: Round) -> list[Line]:
-        """Return all lines that are settled in the round, including payments that have no bet of their own,
+        """Return all bets that are settled in the round, including payments that have no bet of their own,
         such as an ante bonus.
         """
         for payment, wager in self.game.payments.items():
@@ -126,7 +126,7 @@ class Seat:
         return [line for line in round.lines.values() if line.at_risk]
 
     def total(self, round: Round, lines: Iterable[Line]) -> Fraction:
-        """Return the net result of these lines in the present state of the round, in units."""
+        """Return the net result of these bets in the present state of the round, in units."""
         net: Fraction | None = None
         for line in lines:
             brings = self.line(round, line)
@@ -134,10 +134,10 @@ class Seat:
         return NOTHING if net is None else net
 
     def line(self, round: Round, line: Line) -> Fraction:
-        """Return the net result of one line by the game's own settlement function, in units.
+        """Return the net result of one bet by the game's own settlement function, in units.
 
         Raises:
-            ValueError: the settlement cannot say what the line is owed.
+            ValueError: the settlement function cannot say what is owed on the bet.
         """
         odds = self.game.settlements[line.wager](round, line)
         if odds is None:

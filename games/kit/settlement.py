@@ -1,4 +1,4 @@
-"""Settlement: the amount that each line is owed, compared with the amount that moved."""
+"""Settlement: the amount owed to each spot on each wager, compared with the amount that moved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Settlement = tuple[Exact | None, int]
 
 
 class SettlementJudge(BreachRecorder):
-    """The table settings on which payments depend, and the judgment of each line."""
+    """The table settings on which payments depend, and the judgment of each spot and wager."""
 
     __slots__ = ("answers", "chip", "edition", "game", "opened", "rounding")
 
@@ -32,8 +32,8 @@ class SettlementJudge(BreachRecorder):
         self.rounding = self.answers["rounding"]
 
     def price(self, round: Round, line: Line) -> None:
-        """Compute the amount owed on a line, by the game's settlement function and the table's rounding.
-        Store it on the line.
+        """Compute the amount owed to a spot on a wager, by the game's settlement function and the table's
+        rounding. Store it on the line.
         """
         if not line.offered:
             line.owed, line.why = 0, "Nothing is owed on a wager that is not offered."
@@ -51,7 +51,9 @@ class SettlementJudge(BreachRecorder):
             line.why, line.cite = odds.why, odds.cite
 
     def amount(self, odds: Odds, line: Line) -> Exact:
-        """Return the amount that these odds owe on the line, rounded once as the table's option says."""
+        """Return the amount that these odds owe on the stake, rounded once as the table's option `rounding`
+        says.
+        """
         owed = odds.owed(line.at_risk)
         return owed if self.rounding == "exact" else rounded(owed, line.at_risk, self.rounding, self.chip)
 
@@ -72,8 +74,8 @@ class SettlementJudge(BreachRecorder):
         return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
 
     def settle(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a line: compare the amount that moved with the amount owed. If an amount is owed and nothing
-        moved, this is reported too.
+        """Judge one spot and wager: compare the amount that moved with the amount owed. If an amount is owed
+        and nothing moved, this is reported too.
         """
         if line.at_risk == 0:
             return
@@ -130,8 +132,8 @@ class SettlementJudge(BreachRecorder):
         )
 
     def is_explained(self, round: Round, line: Line) -> bool:
-        """Return True if another finding of the round, about this line or the whole table, explains why a
-        wrong amount moved.
+        """Return True if another finding of the round, about this spot and wager or the whole table, explains
+        why a wrong amount moved.
         """
         about_line = any(
             name == round.name and spot in ("", line.spot) and wager in ("", line.wager)
@@ -220,8 +222,8 @@ class SettlementJudge(BreachRecorder):
                 )
 
     def settlement(self, round: Round, line: Line) -> Settlement:
-        """Return the amount owed and the amount that moved on the line. Later corrections are compared with
-        these amounts.
+        """Return the amount owed to a spot on a wager and the amount that moved. Later corrections are
+        compared with these amounts.
         """
         if line.judged and line.priced and round.voided is None:
             return (

@@ -50,16 +50,16 @@ class Showdown:
         for cards, value in hands.items():
             for part in ((), *combinations(cards, 1), *combinations(cards, 2)):
                 held[part][place[value]] += 1
-            groups.setdefault(suits_apart(cards), []).append(cards)
+            groups.setdefault(suit_pattern(cards), []).append(cards)
         self._below = {part: [0, *accumulate(counts)] for part, counts in held.items()}
-        self._beside: dict[tuple[Hand, int, int], int] = {}
+        self._disjoint: dict[tuple[Hand, int, int], int] = {}
         self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in groups.values()]
 
-    def beside(self, own: Own, low: int, high: int) -> int:
-        """Return how many hands of the other side share no card with this hand and have a strength index from
-        `low` up to, but not including, `high`.
+    def disjoint_hands(self, own: Own, low: int, high: int) -> int:
+        """Return how many hands of the other side have no card in common with this hand, and have a strength
+        index from `low` up to, but not including, `high`.
         """
-        known = self._beside.get((own.cards, low, high))
+        known = self._disjoint.get((own.cards, low, high))
         if known is not None:
             return known
         count = -1 if low <= own.place < high else 0
@@ -67,19 +67,19 @@ class Showdown:
             for part in combinations(own.cards, size):
                 below = self._below[part]
                 count += sign * (below[high] - below[low])
-        self._beside[own.cards, low, high] = count
+        self._disjoint[own.cards, low, high] = count
         return count
 
     def outcomes(self, own: Own, runs: Sequence[Run]) -> Iterator[tuple[int, Fraction]]:
         """Yield each net result that this hand can have, with the number of other hands that lead to it."""
-        return ((self.beside(own, low, high), net) for low, high, net in runs)
+        return ((self.disjoint_hands(own, low, high), net) for low, high, net in runs)
 
-    def asked(
+    def net_results(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str, other: str
     ) -> list[list[Run]]:
         """Return the net result of each pair of strengths, as the game's settlement functions compute it. The
-        result is a list for each strength of one side. Each list contains ranges of strengths of the other
-        side that have the same net result.
+        result has one list for each strength of the hand `own`. Each list has ranges of strengths of the hand
+        `other` that have the same net result.
 
         The settlement functions are called only near strengths at which their result changes. If two
         strengths of the other side give the same result, so do all strengths between them; the tests check
@@ -89,8 +89,8 @@ class Showdown:
             seat: the table with the game's settlements.
             round: the round with the bets.
             strengths: the mapping in which the round keeps the strengths of its two hands.
-            own: the key of one side.
-            other: the key of the other side.
+            own: the key of one hand in `strengths`.
+            other: the key of the other hand.
         """
         lines = seat.lines(round)
         asks = [(seat.game.settlements[line.wager], line) for line in lines]
@@ -102,7 +102,7 @@ class Showdown:
                 strengths[other] = self.strengths[place]
                 return tuple([settle(round, line) for settle, line in asks])
 
-            last, turns = len(self.strengths), [0, *turning(answer, 0, len(self.strengths) - 1)]
+            last, turns = len(self.strengths), [0, *change_points(answer, 0, len(self.strengths) - 1)]
             runs = []
             for low, high in pairwise((*turns, last)):
                 strengths[other] = self.strengths[low]
@@ -110,11 +110,11 @@ class Showdown:
             results.append(runs)
         return results
 
-    def alone(
+    def net_results_of_one_hand(
         self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], own: str
     ) -> list[Fraction]:
-        """Return the net result for each strength of one hand. Used for wagers on which the other hand has no
-        effect.
+        """Return the net result for each strength of one hand. Use this for wagers on which the other hand
+        has no effect.
         """
         lines, results = seat.lines(round), []
         for strengths[own] in self.strengths:
@@ -122,9 +122,9 @@ class Showdown:
         return results
 
 
-def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:
-    """Yield each index after `low` and up to `high` at which the result differs from the result at the
-    previous index.
+def change_points(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:
+    """Yield each index at which the result of `answer` differs from its result at the previous index. Only
+    indexes after `low` and up to `high` are tried.
     """
     if answer(low) == answer(high):
         return
@@ -132,11 +132,11 @@ def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[in
         yield high
         return
     middle = (low + high) // 2
-    yield from turning(answer, low, middle)
-    yield from turning(answer, middle, high)
+    yield from change_points(answer, low, middle)
+    yield from change_points(answer, middle, high)
 
 
-def suits_apart(cards: Hand) -> object:
+def suit_pattern(cards: Hand) -> object:
     """Return a key of a hand: its ranks, and which of its cards share a suit. Hands with the same key differ
     only in the names of the suits.
     """

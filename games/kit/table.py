@@ -229,7 +229,9 @@ class Table(TableShoe):
             self.shoe.unplaced += 1
 
     def while_stopped(self, round: Round, event: Event) -> bool:
-        """Return True if a fact takes effect in a round that is void or paused."""
+        """Return True if the fact takes effect although the round is void or paused. Report a fact that is
+        not allowed then.
+        """
         kind = type(event)
         if round.voided is not None:
             if kind in _DEAD:
@@ -334,7 +336,7 @@ class Table(TableShoe):
         self.declared = []
 
     def settle_all(self, round: Round, event: Event) -> None:
-        """Judge every line of a round that was not voided."""
+        """Judge every spot and wager of a round that was not voided."""
         if round.undecided():
             for line in round.lines.values():
                 line.judged = False

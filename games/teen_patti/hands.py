@@ -156,8 +156,8 @@ class TeenPattiRound(TwoHands):
             }
 
     def unpriced(self, spot: str) -> None:
-        """Mark the amounts owed to the spot as not computed, because they depend on its decision and its play
-        wager.
+        """Mark the amounts owed to the spot as not computed, because its decision or its play wager has
+        changed.
         """
         for line in self.spots.get(spot, ()):
             line.priced = False

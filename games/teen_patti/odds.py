@@ -14,7 +14,7 @@ from games.kit.line import Line
 from games.kit.patti import of_three
 from games.kit.printed_odds import RTP, PrintedFigure
 from games.kit.seat import Seat, bet, choose
-from games.kit.showdown import Own, suits_apart
+from games.kit.showdown import Own, suit_pattern
 from games.teen_patti.hands import TeenPattiRound
 from games.teen_patti.manual import BONUS, PAYMENT, RETURN, game
 
@@ -55,8 +55,8 @@ def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     played = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
     folded = patti_odds.six_dealt(seat, bet("ante"), choose("fold"))
-    plays = showdown.asked(seat, played, played.strengths, "player", "dealer")
-    folds = showdown.alone(seat, folded, folded.strengths, "player")
+    plays = showdown.net_results(seat, played, played.strengths, "player", "dealer")
+    folds = showdown.net_results_of_one_hand(seat, folded, folded.strengths, "player")
     for own in showdown.own:
         yield (
             own,
@@ -74,7 +74,7 @@ def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
     """
     case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
     assert case is not None
-    return {suits_apart(own.cards): costs(choices) for own, choices in decisions(certificate.seat(case))}
+    return {suit_pattern(own.cards): costs(choices) for own, choices in decisions(certificate.seat(case))}
 
 
 @cache
@@ -86,9 +86,10 @@ def without_play(a23: str) -> dict[object, Fraction]:
     assert case is not None
     seat, showdown = certificate.seat(case), patti_odds.showdown(a23)
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"))
-    runs = showdown.asked(seat, round, round.strengths, "player", "dealer")
+    runs = showdown.net_results(seat, round, round.strengths, "player", "dealer")
     return {
-        suits_apart(own.cards): mean(chances(showdown.outcomes(own, runs[own.place]))) for own in showdown.own
+        suit_pattern(own.cards): mean(chances(showdown.outcomes(own, runs[own.place])))
+        for own in showdown.own
     }
 
 
@@ -98,7 +99,7 @@ def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
     and so does the default decision of a disconnected player.
     """
     cards = tuple(card for card in round.hands["player"] if card is not None)
-    hand = suits_apart(cards) if len(cards) == HAND else None
+    hand = suit_pattern(cards) if len(cards) == HAND else None
     known = costs_by_hand(round.table.answers["a23"]).get(hand)
     if known is None:
         return None

@@ -22,7 +22,7 @@ from games.kit.game import Game
 from games.kit.poker import HIGH_CARD, three
 from games.kit.seat import Seat
 from games.teen_patti.manual import ANTE_BONUS, THREE_NAMES
-from games.teen_patti.odds import costs_by_hand, played_or_folded, suits_apart
+from games.teen_patti.odds import costs_by_hand, played_or_folded, suit_pattern
 from tests.vectors.dealing import fact
 
 SIGHT = ("bet", "roll", "deal", "take", "pay", "choose", "pull")
@@ -202,7 +202,7 @@ def test_play_and_fold_cost_the_difference_over_every_hand_that_the_dealer_may_h
             1 if dealer < (HIGH_CARD << 12 | 12 << 8) else 2 * ((strength > dealer) - (strength < dealer))
         )
     play, fold = Fraction(sum(nets), len(nets)) + bonus, Fraction(-1)
-    cost = costs_by_hand("lowest")[suits_apart(hand)]
+    cost = costs_by_hand("lowest")[suit_pattern(hand)]
     assert cost == {"play": max(play, fold) - play, "fold": max(play, fold) - fold}
 
 
@@ -214,7 +214,7 @@ def test_a_fold_by_default_is_a_decision_too() -> None:
     chosen = [bet("ante", 1000), *dealt, fact(e.Choose, spot="1", choice="fold", timeout=True)]
     silent = [bet("ante", 1000), *dealt]
     by_time, by_default = (played(GAMES["teen_patti"], [hand]) for hand in (chosen, silent))
-    cost = costs_by_hand("lowest")[suits_apart(("Qs", "Qh", "4d"))]["fold"]
+    cost = costs_by_hand("lowest")[suit_pattern(("Qs", "Qh", "4d"))]["fold"]
     assert by_time == by_default == (1000 * Fraction(686689, 20358520), 1000 * cost, Fraction(1000))
     assert cost > 0
 
@@ -269,7 +269,7 @@ def test_a_folded_hand_with_a_play_wager_and_a_default_fold_are_divided_as_a_fol
         [ante, fact(e.NoMoreBets), lost, *dealt, stays, play, take],
     ]
     sums = {played(GAMES["teen_patti"], [hand], sees) for hand in hands}
-    cost = costs_by_hand("lowest")[suits_apart(("4s", "5d", "6h"))]["fold"]
+    cost = costs_by_hand("lowest")[suit_pattern(("4s", "5d", "6h"))]["fold"]
     assert sums == {(1000 * Fraction(686689, 20358520), 1000 * cost, Fraction(1000))}
 
 

@@ -17,7 +17,7 @@ from games.kit.chances import chances, mean
 from games.kit.patti import TwoHands
 from games.kit.poker import three
 from games.kit.seat import Seat, bet, choose, deal
-from games.kit.showdown import Own, suits_apart
+from games.kit.showdown import Own, suit_pattern
 from tests.counts import LONG
 
 ORDER = "23456789TJQKA"
@@ -33,7 +33,7 @@ def test_hands_that_differ_only_in_suits_are_counted_once_and_none_is_lost() -> 
     assert sum(own.ways for own in show.own) == 22_100
     assert len(show.strengths) == 741
     first, second, third = (
-        suits_apart(tuple(cards.split())) for cards in ("As Kh 2h", "2d Ac Kd", "As Kh 2s")
+        suit_pattern(tuple(cards.split())) for cards in ("As Kh 2h", "2d Ac Kd", "As Kh 2s")
     )
     assert first == second != third
 
@@ -43,10 +43,10 @@ def test_the_other_hands_are_those_of_the_49_other_cards(cards: str) -> None:
     show, hand = patti_odds.showdown("lowest"), tuple(sorted(cards.split(), key=DECK.index))
     own = Own(hand, show.strengths.index(three(hand)), 1)
     dealt = Counter(three(other) for other in combinations([card for card in DECK if card not in hand], 3))
-    assert {show.strengths[place]: show.beside(own, place, place + 1) for place in range(741)} == {
+    assert {show.strengths[place]: show.disjoint_hands(own, place, place + 1) for place in range(741)} == {
         strength: dealt[strength] for strength in show.strengths
     }
-    assert show.beside(own, 0, 741) == 18_424
+    assert show.disjoint_hands(own, 0, 741) == 18_424
 
 
 def asked_at_every_pair(
@@ -93,7 +93,8 @@ def test_between_two_turning_points_all_pairs_of_hands_settle_alike(
     round = patti_odds.six_dealt(seat, bet(wager), *facts)
     own, other = round.places
     turns = [
-        [(low, net) for low, _, net in runs] for runs in show.asked(seat, round, round.strengths, own, other)
+        [(low, net) for low, _, net in runs]
+        for runs in show.net_results(seat, round, round.strengths, own, other)
     ]
     assert turns == asked_at_every_pair(seat, round, own, other, show.strengths)
 
@@ -144,15 +145,15 @@ def plain_game(hand: tuple[str, ...]) -> Fraction:
 def test_the_result_of_playing_equals_a_count_over_all_dealer_hands(cards: str) -> None:
     seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
-    runs = show.asked(seat, round, round.strengths, "player", "dealer")
-    [own] = [own for own in show.own if suits_apart(own.cards) == suits_apart(tuple(cards.split()))]
+    runs = show.net_results(seat, round, round.strengths, "player", "dealer")
+    [own] = [own for own in show.own if suit_pattern(own.cards) == suit_pattern(tuple(cards.split()))]
     assert mean(chances(show.outcomes(own, runs[own.place]))) == plain_game(tuple(cards.split()))
 
 
 def test_queen_six_four_is_played_and_queen_six_three_is_folded_in_all_suits() -> None:
     seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
     round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
-    runs = show.asked(seat, round, round.strengths, "player", "dealer")
+    runs = show.net_results(seat, round, round.strengths, "player", "dealer")
     folded = {own for own in show.own if mean(chances(show.outcomes(own, runs[own.place]))) < -1}
     weakest = three(("Qs", "6h", "4d"))
     assert folded == {own for own in show.own if show.strengths[own.place] < weakest}

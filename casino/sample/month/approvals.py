@@ -51,7 +51,7 @@ Any modifications to the games may affect this approval.
 
 
 def paragraphs(text: str) -> list[str]:
-    """Split a text into paragraphs. Each paragraph is one condition of an approval."""
+    """Return the paragraphs of a text. Each of them is one condition of an approval."""
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 

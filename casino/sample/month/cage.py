@@ -163,7 +163,7 @@ class MonthCage(Cage):
         self.holds += amount if letter == "F" else -amount
         return fact
 
-    def torn(self) -> Draft:
+    def voided_fill(self) -> Draft:
         """Return a voided fill. A cashier and a supervisor void it before any chips are sent. Its serial is
         not used again.
         """
@@ -172,7 +172,9 @@ class MonthCage(Cage):
         return draft("slip-voided", slip=self.serial("F"), reason="wrong amount", by=by, second=second)
 
     def buys(self, spot: str, amount: int, tender: str = "") -> Draft:
-        """Return a purchase of chips for cash, or sometimes for a voucher if no `tender` is given."""
+        """Return a purchase of chips. `tender` says how the player pays. If it is not given, the player pays
+        in cash or sometimes by voucher.
+        """
         tender = tender or ("voucher" if self.rng.random() < 0.06 else "cash")
         fact = draft("chips-bought", spot=spot, amount=amount, tender=tender)
         self.bought.append(fact)
@@ -241,7 +243,7 @@ class MonthCage(Cage):
         return facts
 
     def leaves(self, drafts: list[Draft], purses: dict[str, int]) -> DayEnd:
-        """Return the state in which the table is left for the next morning."""
+        """Return the state of the table at the end of the day, from which the next day continues."""
         last = next(fact for fact in reversed(drafts) if fact["kind"] == "closer-counted")
         box, bought = (self.box, self.bought) if self.amiss.stays else ("", [])
         return DayEnd(last["amount"], purses, self.markers, box, bought)

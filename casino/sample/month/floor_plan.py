@@ -25,7 +25,7 @@ MINUTES = 75
 
 
 class PlannedEntry(NamedTuple):
-    """A register entry, and the value that it replaces; None for a new entry."""
+    """A register entry, together with the value that it replaces (None if the entry is new)."""
 
     register: str
     key: str

@@ -31,8 +31,8 @@ def sample_registers(seed: int) -> list[dict[str, Any]]:
 
 
 def entries() -> list[tuple[Any, ...]]:
-    """Return a tuple for each register entry: the register, the key and the value. An entry that is not in
-    force from the start of the year has its first day as a fourth item.
+    """Return a tuple for each register entry: the register, the key and the value. Most entries are in force
+    from the start of the year. The others have a fourth item: their first day.
     """
     registers: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
     registers += [("people", person, entry_of(person)) for person in ROLES]

@@ -238,7 +238,7 @@ class MonthDay(Day):
             elif letter == "B":
                 bought.append(self.cage.buys("1", 50_000, "cash"))
             else:
-                self.drafts.append(self.cage.torn() if letter == "V" else self.cage.moves(letter))
+                self.drafts.append(self.cage.voided_fill() if letter == "V" else self.cage.moves(letter))
         if bought:
             if "_at" in self.drafts[since]:
                 bought[0]["_at"] = self.drafts[since].pop("_at")

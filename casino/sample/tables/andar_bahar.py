@@ -30,8 +30,9 @@ ANDAR_WAGERS = ("andar", "bahar", *PLACES)
 
 
 def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fraction:
-    """Return the amount owed on a wager at Andar Bahar when the match comes on `side` as card number `place`
-    after the joker. The amount is computed from the manual alone, independently of `games`.
+    """Return the amount owed on a wager at Andar Bahar if the match is card number `place` after the joker
+    and is dealt to `side`. The match is the first card with the joker's rank. The amount is computed from the
+    manual alone, independently of `games`.
     """
     if wager in PLACES:
         low, high, odds = PLACES[wager]
@@ -124,8 +125,9 @@ class AndarTable(StudioTable):
         batch: bool | None = None,
         announced: bool | None = None,
     ) -> Play:
-        """Play one whole round, with the match as card number `place` if given. Bets and settlement are
-        posted as batches or one by one, as `batch` says.
+        """Play one whole round. If `place` is given, the match is card number `place` after the joker. If
+        `batch` is true, bets and settlement are posted as batches (several in one fact), otherwise one by
+        one.
         """
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")

@@ -42,7 +42,7 @@ class BetTable(PattiTable):
             for wager, stake in case.stakes.items()
         }
 
-    def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
+    def settlements(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
         a, b = self.hands(play)
         for spot, wager, stake in placed(play):
             yield spot, wager, stake, bet_on_teen_patti(wager, stake, a, b, self.edition, *self.answers)
@@ -54,7 +54,7 @@ class BetTable(PattiTable):
         """Play a round in which the wager ends as `want` says. Other players bet at random."""
         spot, stake = spot or self.account(), stake or self.amount(wager)
         cards = self.searched(
-            lambda a, b: self.ends(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))
+            lambda a, b: self.has_result(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))
         )
         other_bets = {} if wager in self.mains else {(main := self.rng.choice(self.mains)): self.amount(main)}
         play = self.play(
@@ -63,4 +63,4 @@ class BetTable(PattiTable):
             batch=False,
             announced=False,
         )
-        return self.at(play, spot, wager)
+        return self.dealt_for(play, spot, wager)

@@ -207,8 +207,8 @@ class OverUnderTable(Table):
             play.add("bet", spot=spot, wager=wager, amount=amount, **fields)
 
     def _ask(self, play: Play) -> None:
-        """Play step 2 of the dealing procedures. The dealer waves, and asks each player without a bonus bet
-        for a bonus bet. The questions come before or after the wave.
+        """Play step 2 of the dealing procedures. The dealer waves that there are no more bets and, before or
+        after the wave, asks each player without a bonus bet for one.
         """
         early = self.rng.random() < 0.3
         if not early:

@@ -46,9 +46,9 @@ ORDINARY = (0.4, 2.4)
 
 
 def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
-    """Return a draft of a fact. Fields whose names begin with `_` are instructions for the stamp and are
-    never posted: `_gap` is how many numbers are lost before the fact, `_back` how many seconds it is before
-    the previous fact of its source, `_at` its earliest instant, `_source` its source.
+    """Return a draft of a fact. Fields whose names begin with `_` are instructions for `Stamp` and are never
+    posted: `_gap` is how many numbers are lost before the fact, `_back` how many seconds it is before the
+    previous fact of its source, `_at` its earliest instant, `_source` its source.
     """
     fact: Draft = {"kind": kind}
     if round is not None:

@@ -106,8 +106,8 @@ class LuckyTable(StudioTable):
         batch: bool | None = None,
         announced: bool | None = None,
     ) -> Play:
-        """Play one whole round, with this card if given. Bets and settlement are posted as batches or one by
-        one, as `batch` says.
+        """Play one whole round, with this card if given. If `batch` is true, bets and settlement are posted
+        as batches (several in one fact), otherwise one by one.
         """
         rng, drawn = self.rng, stakes is None
         play = self.begin(self._stakes() if stakes is None else stakes)

@@ -56,12 +56,14 @@ class PattiTable(StudioTable):
     # What each of the two games defines.
 
     @abstractmethod
-    def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
-        """Yield spot, wager, stake and amount owed for everything that is settled."""
+    def settlements(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
+        """Yield the spot, the wager, the stake and the owed amount of everything that is settled in the
+        round.
+        """
 
     @abstractmethod
     def outcome(self, first: Cards, second: Cards) -> str:
-        """Return the outcome that the studio declares."""
+        """Return the outcome that the studio declares for these two hands."""
 
     def decide(self, play: Play, lost_spot: str) -> None:
         """Add the players' decisions after the six cards.
@@ -105,7 +107,7 @@ class PattiTable(StudioTable):
 
     def settle(self, play: Play) -> None:
         """Pay or take every wager on the layout."""
-        for spot, wager, stake, owed in list(self.due(play)):
+        for spot, wager, stake, owed in list(self.settlements(play)):
             self.move(play, spot, wager, self.settled(owed, stake))
 
     def hands(self, play: Play) -> tuple[Cards, Cards]:
@@ -114,8 +116,8 @@ class PattiTable(StudioTable):
         return first, second
 
     def searched(self, right: Callable[[Cards, Cards], bool]) -> Cards:
-        """Return six cards of the deck that satisfy a condition. Every third attempt is made with two hands
-        of the same ranks, because they are rare otherwise.
+        """Return six cards of the deck that satisfy the condition `right`. Every third attempt is made with
+        two hands of the same ranks, because they are rare otherwise.
         """
         left = self.shoe.cards
         while True:
@@ -150,24 +152,24 @@ class PattiTable(StudioTable):
         for place in order:
             self.deal(play, place, waiting[place].pop(0) if cards else "")
 
-    def at(self, play: Play, spot: str, wager: str) -> Dealt:
-        """Return a played round, together with the stake on this wager of this spot and the amount owed
-        on it.
+    def dealt_for(self, play: Play, spot: str, wager: str) -> Dealt:
+        """Return the round as a `Dealt`, with the stake of this spot on this wager and the amount owed on
+        it.
         """
         stake, owed = next(
-            (stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager)
+            (stake, owed) for of, name, stake, owed in self.settlements(play) if (of, name) == (spot, wager)
         )
         return Dealt(play, spot, stake, owed)
 
-    def ends(self, want: str, owed: Fraction) -> bool:
-        """Return True if a wager with a stake of one that is owed `owed` has the result `want`."""
+    def has_result(self, want: str, owed: Fraction) -> bool:
+        """Return True if a stake of one, on which `owed` is owed, has the result `want`, such as `win`."""
         return end_of(owed, 1) == want
 
     def sixth(self, play: Play) -> Draft:
-        """Return the deal of the sixth card, which completes both hands."""
+        """Return the fact that deals the sixth card, which completes both hands."""
         return play.all("deal")[5]
 
 
-def lies(play: Play, spot: str, wager: str) -> int:
+def final_stake(play: Play, spot: str, wager: str) -> int:
     """Return the spot's stake on this wager at the end of the round."""
     return next((amount for of, name, amount in placed(play) if (of, name) == (spot, wager)), 0)

@@ -91,7 +91,7 @@ class Play:
         ]
 
     def all(self, *kinds: str, **fields: Any) -> list[Draft]:
-        """Return the facts of these kinds whose fields have these values."""
+        """Return the facts of this round that have one of these kinds, and these values in their fields."""
         return [
             fact
             for fact in self.facts
@@ -99,8 +99,8 @@ class Play:
         ]
 
     def one(self, *kinds: str, **fields: Any) -> Draft:
-        """Return the first fact of these kinds whose fields have these values. Raises IndexError if there is
-        no such fact.
+        """Return the first fact of this round that has one of these kinds, and these values in its fields.
+        Raises IndexError if there is no such fact.
         """
         return self.all(*kinds, **fields)[0]
 

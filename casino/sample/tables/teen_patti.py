@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from casino.sample.tables.patti import NOTHING, beats, rank, teen_patti
-from casino.sample.tables.patti_table import Cards, PattiTable, lies
+from casino.sample.tables.patti_table import Cards, PattiTable, final_stake
 from casino.sample.tables.play import Play, placed
 from casino.sample.tables.studio import STUDIO
 from casino.sample.tables.table import Case, Dealt
@@ -78,9 +78,9 @@ class TeenPattiTable(PattiTable):
         facts = [
             fact["choice"] for fact in play.all("choose", spot=spot) if fact["choice"] in ("play", "fold")
         ]
-        return facts[0] == "play" if facts else lies(play, spot, "play") > 0
+        return facts[0] == "play" if facts else final_stake(play, spot, "play") > 0
 
-    def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
+    def settlements(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
         player, dealer = self.hands(play)
         for spot, wager, stake in placed(play):
             owed = partial(
@@ -115,11 +115,11 @@ class TeenPattiTable(PattiTable):
             timeout = {"timeout": True} if not stays and self.rng.random() < 0.4 else {}
             play.add("choose", spot=spot, choice="play" if stays else "fold", **timeout)
             if stays and self.rng.random() < 0.7:
-                play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
+                play.add("bet", spot=spot, wager="play", amount=final_stake(play, spot, "ante"))
             elif stays:
                 late.append(spot)
         for spot in late:
-            play.add("bet", spot=spot, wager="play", amount=lies(play, spot, "ante"))
+            play.add("bet", spot=spot, wager="play", amount=final_stake(play, spot, "ante"))
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "", stays: bool | None = None) -> Dealt:
         """Play a round in which the wager ends as `want` says. Other players bet and decide at random. If
@@ -135,11 +135,13 @@ class TeenPattiTable(PattiTable):
                 or self.rng.random() < 0.5
             )
         owed = partial(teen_patti, wager, 1, plays=stays, a23=self.answers[0], steel_wheel=self.answers[1])
-        cards = self.searched(lambda player, dealer: self.ends(want, owed(player=player, dealer=dealer)))
+        cards = self.searched(
+            lambda player, dealer: self.has_result(want, owed(player=player, dealer=dealer))
+        )
         bets = {"ante": stake} if of == "ante" else {"ante": self.amount("ante"), wager: stake}
         stakes = self._stakes(without=spot) | {spot: bets}
         others = {other: self.rng.random() < 0.65 for other in stakes} | {spot: stays}
         play = self.play(
             stakes, cards, batch=False, announced=False, decide=lambda play: self.decisions(play, others)
         )
-        return self.at(play, spot, wager)
+        return self.dealt_for(play, spot, wager)
