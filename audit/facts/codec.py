@@ -71,7 +71,9 @@ def decode_or_none(body: bytes) -> Event | None:
 
 
 def lift(fact: Any) -> Event | None:
-    """Return a fact upgraded to the newest shape of its kind, or None if no upgrade exists for it."""
+    """Return a fact of an older shape in the newest shape of its kind. Return None if the fact has the newest
+    shape already, or is of an unknown kind.
+    """
     is_lifted = False
     while upcast := _upcast(fact):
         try:

@@ -22,7 +22,7 @@ from audit.findings import compare, duplicate_serials, save, unpaid_markers, wor
 from audit.findings.finding_writer import FindingWriter
 from audit.findings.fold_facts import Progress, StreamReading, fold_ledger, fold_stream
 from audit.findings.parts import Part
-from audit.findings.retract import withdraw
+from audit.findings.retract import record_reexamined
 from audit.findings.round_writer import RoundWriter
 from audit.findings.save import UNREAD
 from audit.findings.stored_rows import game_of
@@ -122,8 +122,8 @@ def _sum(parts: list[Part], streams: int) -> Examined:
 def _streams(
     work: Callable[..., Part], names: list[tuple[str, str]], workers: int, progress: Progress | None
 ) -> list[Part]:
-    """Call `work` for each of these names, (property, stream), in several processes if `workers` is more than
-    1.
+    """Call `work` for each of these names, (property, stream), and return the results in their order. The
+    calls run in several processes if `workers` is more than 1.
     """
     if workers <= 1 or len(names) <= 1:
         return [work(*name, progress=progress) for name in names]
@@ -138,7 +138,7 @@ def _streams(
 
 
 def _on_workers(names: list[tuple[str, str]], *, dry_run: bool, progress: Progress | None) -> list[Part]:
-    """Let Celery workers reexamine these streams, and return the results in the order of the names."""
+    """Let Celery workers reexamine these streams. Wait, and return the results in the order of the names."""
     with work_units.alone():
         work_units.begin(names, rules_of_ledger(), dry_run=dry_run)
         before = 0
@@ -150,8 +150,11 @@ def _on_workers(names: list[tuple[str, str]], *, dry_run: bool, progress: Progre
 
 
 def reexamine_unit(lease: leases.Lease) -> Callable[[], int]:
-    """Do the unit of a worker's job. Return a function that stores the result, and everything that the
-    reexamination changes, in the caller's transaction.
+    """Prepare the reexamination of the stream of a worker's job. Return a function that stores the result in
+    the caller's transaction.
+
+    A dry run compares the stream here. If the result is to be written, the returned function reexamines the
+    stream, so that everything is written in one transaction.
     """
     unit = work_units.unit_of(lease.property, lease.stream)
     if unit is None:
@@ -180,7 +183,9 @@ def _do(work: Callable[..., Part], name: tuple[str, str]) -> Part:
 
 
 def examine_stream(property: str, stream: str, *, progress: Progress | None = None) -> Part:
-    """Continue the fold of a stream from its stored state. Store findings, tally and state."""
+    """Fold the new facts of a stream, from its stored state on. Store findings, tally and state, and return
+    the result.
+    """
     with transaction.atomic(), without_garbage_collection():
         stored = save.lock_stream(property, stream)
         state = stored.state if stored.rules == rules_of(stored.game) else None
@@ -204,7 +209,8 @@ def _fold_and_write(
     """Fold a stream from a state, or from its start if the state is None. Return the writer of findings, the
     writer of rounds, and the fold after reading.
 
-    The fold passes findings and rounds to the writers while it reads. The last ones remain in the fold.
+    The fold passes findings and rounds to the writers in batches while it reads. The last batch is still in
+    the fold, and the caller must write it.
     """
     findings = FindingWriter(property, "table", stream, replaces_all=state is None)
     rounds = RoundWriter(property, stream, replaces_all=state is None)
@@ -216,7 +222,7 @@ def reexamine_stream(
     property: str, stream: str, *, dry_run: bool = False, progress: Progress | None = None
 ) -> Part:
     """Fold a stream from its start and compare the result with the stored one. Replace the stored result if
-    anything differs.
+    anything differs, unless this is a dry run. Return the differences.
     """
     with database.snapshot() if dry_run else transaction.atomic(), without_garbage_collection():
         if not dry_run:
@@ -238,8 +244,8 @@ def reexamine_stream(
 
 
 def examine_ledger(property: str) -> Part:
-    """Continue a property's ledger fold from its stored state, or from its start if a register has
-    changed.
+    """Continue a property's ledger fold from its stored state, or from its start if a register has changed.
+    Store findings and state, and return the result.
     """
     with transaction.atomic():
         read = fold_ledger(property, save.lock_ledger(property), from_start=False)
@@ -253,7 +259,7 @@ def examine_ledger(property: str) -> Part:
 
 def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
     """Run a property's ledger fold from its start and compare the result with the stored one. Replace the
-    stored result if anything differs.
+    stored result if anything differs, unless this is a dry run. Return the differences.
     """
     with database.snapshot() if dry_run else transaction.atomic():
         if not dry_run:
@@ -297,8 +303,8 @@ def _rebuild_review(property: str, differences: Differences) -> None:
 
 
 def _reexamine_orphans(*, dry_run: bool) -> Part:
-    """Find the stored rows of streams and properties that have no facts. Delete them unless this is a dry
-    run.
+    """Return as differences the stored rows of streams and properties that have no facts. Delete these rows
+    unless this is a dry run.
     """
     with database.snapshot() if dry_run else transaction.atomic():
         orphans = (*compare.ORPHANS, *review.ORPHANS, *compare_log.ORPHANS)
@@ -316,11 +322,16 @@ def record_change(
     differences: Differences | None = None,
     stream: str | None = None,
 ) -> None:
-    """Record a `reexamined` fact in the caller's transaction. The fact lists the findings that were lost, and
-    the findings that a reexamination gained. It also counts the replaced rows that differed without a change
-    of rules. Findings of new facts are not changes and are not recorded here.
+    """Record a `reexamined` fact in the caller's transaction, if anything was gained, lost or replaced.
+
+    Args:
+        gained: ids of findings that today's rules yield for facts that were examined before. Findings of new
+            facts are not among them.
+        lost: ids of findings that today's rules no longer yield.
+        differences: the differences between stored rows and replay. The fact counts those that a change of
+            rules does not explain.
     """
     replaced = differences.by_table(explained=False) if differences is not None else {}
     if gained or lost or replaced:
         registers = Registers(save.register_entries(property))
-        withdraw(property, rules, gained, lost, registers, replaced, stream)
+        record_reexamined(property, rules, gained, lost, registers, replaced, stream)

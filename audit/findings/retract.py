@@ -21,7 +21,7 @@ IDS = 400
 """Maximum number of ids in one fact. It keeps the fact well below the maximum length of a line."""
 
 
-def withdraw(
+def record_reexamined(
     property: str,
     rules: str,
     gained: Sequence[str],
@@ -30,7 +30,7 @@ def withdraw(
     replaced: Mapping[str, int] | None = None,
     stream: str | None = None,
 ) -> None:
-    """Record the changes that today's rules caused, in the caller's transaction.
+    """Record the changes of a reexamination as one or more `reexamined` facts, in the caller's transaction.
 
     Args:
         property: the property.

@@ -142,7 +142,11 @@ def slip_rows(slips: dict[str, Slip], before: dict[str, Slip]) -> list[Row]:
 
 
 def finding_rows(reader: str, findings: Iterable[Finding]) -> Iterator[Row]:
-    """Yield the rows for these findings."""
+    """Yield the rows of the table `finding` for these findings of a fold.
+
+    Args:
+        reader: `table` for the fold of a stream, `ledger` for the fold of a property's ledger.
+    """
     for finding in findings:
         yield (
             finding.id,
@@ -164,8 +168,8 @@ def finding_rows(reader: str, findings: Iterable[Finding]) -> Iterator[Row]:
 
 
 def round_rows(stream: str, rounds: Iterable[EndedRound]) -> Iterator[Row]:
-    """Yield the rows of these finished rounds of a stream. Lists are in the form in which Postgres prints
-    them.
+    """Yield the rows of the table `round_tally` for these finished rounds of a stream. Lists are in the form
+    in which Postgres prints them.
     """
     table, _, day = stream.rpartition("/")
     for ended in rounds:
@@ -211,7 +215,7 @@ def _array(texts: Iterable[str]) -> str:
 
 @lru_cache(10_000)
 def _element(text: str) -> str:
-    """Return an element as Postgres prints it in an array."""
+    """Return a text in the form in which Postgres prints it as an item of an array."""
     if _PLAIN.fullmatch(text) and text.lower() != "null":
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -221,7 +225,7 @@ _PLAIN = re.compile(r'[^ \t\n\v\r\f"\\{},]+')
 
 
 def examination_row(fold: Fold, rules: str, state: bytes | None) -> Row:
-    """Return the values of the columns EXAMINED."""
+    """Return the values of the columns EXAMINED of the table `examination` for a stream after its fold."""
     game = game_of(fold)
     live_dealer = game in GAMES and GAMES[game].live_dealer
     return (

@@ -28,7 +28,9 @@ PATIENCE = 60
 
 
 class Unit(NamedTuple):
-    """One stream to reexamine, and how: `rules` are those that the command's release has."""
+    """A unit of work: one stream to reexamine. `rules`: the fingerprint of the rules of the command's
+    release. A worker with other rules does not do the unit.
+    """
 
     number: int
     property: str
@@ -43,7 +45,7 @@ class Unfinished(Exception):
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Let only one command at a time spread its work. Raise Unfinished if another one does."""
+    """Let only one command at a time run the `with` block. Raise Unfinished if another one runs it."""
     if database.rows("SELECT pg_try_advisory_lock(hashtext('work_unit'))") != [(True,)]:
         raise Unfinished("Another command waits for workers. Wait until it has ended.")
     try:
@@ -53,8 +55,10 @@ def alone() -> Iterator[None]:
 
 
 def begin(names: list[tuple[str, str]], rules: str, *, dry_run: bool) -> int:
-    """Write a unit for each (property, stream), and request its job. Return the number of units that an
-    earlier command with the same streams, rules and `dry_run` left done.
+    """Write a unit for each (property, stream), and request a job for each unit.
+
+    If an earlier command with the same streams, rules and `dry_run` was ended, its units are used again.
+    Return the number of units that are done already.
     """
     units = [Unit(number, *name, rules, dry_run) for number, name in enumerate(names)]
     with transaction.atomic():

@@ -30,7 +30,7 @@ class Fault(NamedTuple):
     says: str
 
 
-class Said(msgspec.Struct, gc=False):
+class ColumnFields(msgspec.Struct, gc=False):
     """The fields of a body that the ledger also has as columns."""
 
     uid: str
@@ -89,7 +89,7 @@ class Walk:
         if row.position > self.last + 1:
             yield from self.miss(row.position - 1)
             self.known = False
-        fact = _said(row.body)
+        fact = _column_fields(row.body)
         leaf = leaf_of(row.body)
         if fact is None:
             yield self._fault(row.position, "body", "the bytes are not a fact")
@@ -175,7 +175,7 @@ class Walk:
         )
         state.number = expected
 
-    def _columns(self, row: Stored, fact: Said) -> Iterator[Fault]:
+    def _columns(self, row: Stored, fact: ColumnFields) -> Iterator[Fault]:
         """Check that the other columns of a row agree with its body."""
         if not fact.table.startswith(self.property + "/"):
             yield self._fault(
@@ -217,7 +217,7 @@ class Walk:
         return Fault(self.property, position, kind, says)
 
 
-def _said(body: bytes) -> Said | None:
+def _column_fields(body: bytes) -> ColumnFields | None:
     """Return the fields of a body that the ledger also has as columns, or None if the body is not a fact of a
     known kind.
     """
@@ -233,4 +233,4 @@ def _said(body: bytes) -> Said | None:
     return fact
 
 
-_place = msgspec.json.Decoder(Said).decode
+_place = msgspec.json.Decoder(ColumnFields).decode

@@ -94,19 +94,17 @@ def began(property: str, named: Collection[str]) -> dict[str, int]:
 
 
 class Passed(NamedTuple):
-    """The first position at which a table was opened on a later gaming day, and the chain's hash at that
-    position.
-    """
+    """The position at which a gaming day was over, and the chain's hash at that position."""
 
     position: int
     chain: str
 
 
 def passed(property: str, day: date) -> Passed | None:
-    """Return the position at which this gaming day was over: the first table was opened on a later gaming
-    day. Return None if no table was opened on a later day.
+    """Return the position at which this gaming day was over. A gaming day is over when the first table is
+    opened on a later gaming day. Return None if no table has been opened on a later gaming day.
 
-    Later facts do not change the result.
+    Facts that are recorded later do not change the result.
     """
     query = """SELECT f.position, encode(f.chain, 'hex') AS chain FROM stream s,
         LATERAL (SELECT position, chain FROM fact f

@@ -203,9 +203,9 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
 
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
-    """Return the serials for which earlier days must be searched too, because markers may have been recorded
-    under them there. These are serials under which these rows have no marker that was issued, and serials
-    with a duplicate.
+    """Return the serials of these rows for which earlier days must be searched too, because a marker with the
+    serial may have been issued there. These are the serials for which the rows have no issued marker, and
+    the serials that may have been used twice.
     """
     issued = {row[0] for row in rows if row[3] in _ISSUES}
     return {row[0] for row in rows if row[0] not in issued} | possible_duplicates(property, MARKER, issued)

@@ -21,7 +21,7 @@ PAGE = 2000
 """Number of facts that are read at a time."""
 
 
-class Sums(NamedTuple):
+class FinishedRound(NamedTuple):
     """A finished round with the amounts wagered and moved, as the tally counts them.
 
     Attributes:
@@ -49,8 +49,8 @@ class Sums(NamedTuple):
     returned: int
 
 
-def _sums(property: str, stream: str, ended: EndedRound) -> Sums:
-    """Return the sums of a finished round of a stream."""
+def _finished_round(property: str, stream: str, ended: EndedRound) -> FinishedRound:
+    """Return the row of the list for a finished round of a stream."""
     table, _, day = stream.rpartition("/")
     values = ended._asdict() | {
         "property": property,
@@ -58,10 +58,10 @@ def _sums(property: str, stream: str, ended: EndedRound) -> Sums:
         "table": table,
         "day": date.fromisoformat(day),
     }
-    return Sums(*(values[name] for name in Sums._fields))
+    return FinishedRound(*(values[name] for name in FinishedRound._fields))
 
 
-def rounds(selection: Selection) -> Iterator[Sums]:
+def rounds(selection: Selection) -> Iterator[FinishedRound]:
     """Yield every finished round, by property, stream and order of play.
 
     The sums of a round can be computed from its own facts, because facts about the whole shoe do not change
@@ -87,7 +87,7 @@ def rounds(selection: Selection) -> Iterator[Sums]:
                     return
 
 
-def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
+def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[FinishedRound]:
     """Yield the finished rounds of a stream that begin after the fact with the number `behind`. That fact
     must be the first fact of a round.
     """
@@ -98,7 +98,7 @@ def _of_stream(property: str, stream: str, behind: int, until: int | None) -> It
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
         fold.take(number, event)
         if rounds:
-            yield from (_sums(property, stream, ended) for ended in rounds if ended.number > behind)
+            yield from (_finished_round(property, stream, ended) for ended in rounds if ended.number > behind)
             rounds.clear()
             fold.findings.clear()
 

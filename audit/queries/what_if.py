@@ -24,7 +24,7 @@ from games.kit.game import Game
 from games.kit.round import Round
 
 
-class Otherwise(NamedTuple):
+class OtherSettings(NamedTuple):
     """The other settings under which a what-if replay opens tables. A setting that is None or empty stays as
     it was. `pay_tables` is {wager: pay table}. The key `""` means all wagers that have a pay table of
     this name.
@@ -81,7 +81,7 @@ class Otherwise(NamedTuple):
         return general | {wager: name for wager, name in self.pay_tables.items() if wager}
 
 
-def read(text: str) -> Otherwise:
+def read(text: str) -> OtherSettings:
     """Parse `edition=E,pay_tables=spread:B,readings=tie:push`. `pay_tables=B` means all wagers that have a
     table B.
 
@@ -105,7 +105,7 @@ def read(text: str) -> Otherwise:
             raise ValueError(
                 f"{piece.strip()!r} must be edition=E, pay_tables=WAGER:TABLE or readings=QUESTION:ANSWER"
             )
-    settings = Otherwise(edition, tables, readings)
+    settings = OtherSettings(edition, tables, readings)
     if not any(settings.known_to(game) for game in GAMES.values()):
         known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
         raise ValueError(
@@ -160,7 +160,7 @@ class Answer(NamedTuple):
     """
 
 
-def replay(settings: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
+def replay(settings: OtherSettings, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
     """Replay the period's tables as they were opened, and as if they had been opened with other settings."""
     sums: dict[Key, Sums] = {}
     unchanged: set[str] = set()

@@ -59,7 +59,7 @@ class Series(Struct):
         self.digits = len(digits) if self.digits in (None, len(digits)) else 0
 
     def has(self, number: int) -> bool:
-        """Return True if the number has been recorded, or was voided."""
+        """Return True if a slip or a voiding with this number has been recorded."""
         return (
             self.first is not None
             and self.first <= number <= self.last

@@ -92,12 +92,13 @@ class Tallying:
         opening: int,
         shift: str | None = None,
     ) -> Callable[[str, str], Play]:
-        """Return a function that finds the tally row of a wager and a price class. A missing row is created.
+        """Return a function that finds the tally row of a wager and a price class (the condition on which the
+        odds of the wager depend, or an empty text). A missing row is created.
 
         Args:
             event: the fact that opened the round, or a fact that moved money outside a round.
             opening: the ordinal of the table's opening, from 1.
-            shift: the shift of the fact, if the caller knows it.
+            shift: the shift of the fact. If it is None, it is computed from the time of the fact.
         """
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift = shift_of(opened, event.at) if shift is None else shift

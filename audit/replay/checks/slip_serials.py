@@ -58,7 +58,7 @@ class SlipSerials(LedgerCheck):
             yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
             return
         code, says = self.enter(state, event, name, number)
-        other = self.other(state, event.table, name, ledger)
+        other = self.foreign_series(state, event.table, name, ledger)
         if code:
             yield self.finding(code, ledger.place, f"Slip {event.slip}: {says}", cite=CITE[code])
         if other and code != "slip-serial-twice":
@@ -83,9 +83,9 @@ class SlipSerials(LedgerCheck):
         series.write(event.slip.rpartition("-")[2])
         return series.enter(number, voids=isinstance(event, f.SlipVoided))
 
-    def other(self, state: State, table: str, series: str, ledger: Ledger) -> str:
-        """Return the sentence that says why a table must not use a series. It is empty if the table may use
-        it.
+    def foreign_series(self, state: State, table: str, series: str, ledger: Ledger) -> str:
+        """Return a sentence that says why a table must not use a series. Return an empty text if the table
+        may use it. A series that belonged to no table belongs to this one from then on.
         """
         own = state.of_table.get(series)
         if own is not None:

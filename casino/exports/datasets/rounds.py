@@ -15,7 +15,7 @@ from games.kit.amounts import decimal
 TITLE = "Rounds"
 _MONEY = ("staked", "paid", "taken", "returned")
 COLUMNS = columns(
-    rounds.Sums._fields,
+    rounds.FinishedRound._fields,
     count=("number", "bets"),
     day=("day",),
     instant=("opened_at", "ended_at"),
