@@ -65,7 +65,7 @@ class Entry(models.Model):
 
 class Standing(models.Model):
     """The value of one key of a register. It applies from the gaming day `begins` until the day before
-    `ends`. It follows from all entries recorded so far.
+    `ends`. It is computed from all entries of the key that were recorded so far.
     """
 
     property = models.TextField()

@@ -81,7 +81,8 @@ class Person(Sealed, AbstractBaseUser):
         return self._roles
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Return the hash with which each session is compared at every request.
+        """Return the hash that every session of this person must contain. Each request compares it with the
+        session's hash.
 
         It changes with the password, and when all sessions of this person are ended.
         """

@@ -17,7 +17,7 @@ class Schedule(Sealed, PeriodicTask):  # type: ignore[django-manager-missing]
 
 
 class Asking(Sealed, CrontabSchedule):
-    """The times, in UTC, at which a schedule checks if a shift, a day or a month has ended."""
+    """The times, in UTC, at which Catwalk checks for a schedule if a shift, a day or a month has ended."""
 
     class Meta:
         proxy = True

@@ -49,7 +49,9 @@ def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
 
 
 def kinds(person: Any) -> list[str]:
-    """Return the names of the kinds that the person can find. The search offers no other kinds."""
+    """Return the kinds of result that the person can find, such as pages or hands. The search offers only
+    these.
+    """
     rights = {"table": ("see-floor", "see-queue"), "report": ("see-hold",), "person": ("see-people",)}
     rights["hand"] = ("see-hand",)
     return ["page", *(kind for kind, acts in rights.items() if any(properties(person, act) for act in acts))]

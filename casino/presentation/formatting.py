@@ -50,13 +50,13 @@ def signed(amount: Any, currency: str) -> str:
 
 
 def magnitude(amount: Any, currency: str) -> str:
-    """Format an amount without its sign. The label next to it says who received the amount."""
+    """Format an amount without its sign, for pages that say in words who received the amount."""
     return money(abs(Fraction(amount)), currency)
 
 
 def cents(amount: Fraction, currency: str) -> str:
-    """Format an exact amount, rounded half up to the minor unit. Used for amounts that are not paid
-    in chips.
+    """Format an exact amount, rounded half up to the minor unit. It is used for computed amounts, which
+    nobody pays in chips.
     """
     units = (2 * abs(amount.numerator) + amount.denominator) // (2 * amount.denominator)
     return money(-units if amount < 0 else units, currency)
@@ -153,8 +153,8 @@ def clock(at: datetime, zone: tzinfo) -> str:
 
 
 def _which(local: datetime) -> str:
-    """Return the UTC offset in brackets if a clock change repeats this local time, otherwise an
-    empty text.
+    """Return the UTC offset in brackets if a clock change makes this local time occur twice. Return an empty
+    text if it occurs once.
     """
     return f" ({offset_of(local)})" if comes_twice(local) else ""
 
@@ -188,7 +188,7 @@ def date_time(at: datetime, zone: tzinfo) -> str:
 
 
 def lasting(span: timedelta | None) -> str:
-    """Format a time to wait: `15 minutes`, `1 minute`."""
+    """Format how long somebody must wait: `15 minutes`, `1 minute`."""
     minutes = -(-(span or timedelta(minutes=15)) // timedelta(minutes=1))
     return f"{minutes} minute{'s' if minutes != 1 else ''}"
 

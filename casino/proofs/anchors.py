@@ -79,8 +79,8 @@ class Tail(NamedTuple):
 
 
 def anchors() -> list[Anchor]:
-    """Return all facts `anchored` in the order of their numbers. A fact that cannot be read gets the number
-    0.
+    """Return all facts `anchored` in the order of their anchor numbers. A fact that cannot be read gets the
+    number 0.
     """
     query = "SELECT property, position, body FROM fact WHERE kind = 'anchored' ORDER BY property, position"
     result = []
@@ -109,7 +109,7 @@ def is_genuine(entry: Anchor) -> bool:
 def code_of(
     secret: str, number: int, logs: dict[str, Batch], adopted: int, heads: Mapping[str, LedgerHead]
 ) -> str:
-    """Return the message authentication code of an anchor under a secret key."""
+    """Return the message authentication code that an anchor with these values must have under a secret key."""
     return keys.code(secret, "anchor", number, logs, adopted, *([dict(heads)] if heads else [])).hex()
 
 
@@ -184,8 +184,8 @@ def anchor(*, adopted: int = 0, from_first: bool = False) -> int | None:
 
 
 def _batch(log: str, after: int) -> tuple[Batch, bytes]:
-    """Return the batch of all rows after an id, and their digests. Rows are left out if an unfinished
-    transaction could still add rows before them.
+    """Return the batch of a log: all its rows after an id, with their digests. Newer rows are left out if an
+    unfinished transaction could still add rows before them.
     """
     at, _ = LOGS[log]
     query = f"""SELECT max(id) FROM {log} WHERE id > %s AND {at} < (

@@ -18,7 +18,7 @@ FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.FLAG, sources.CLOSED]
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Compare the events of all properties with facts and findings, and yield the faults."""
+    """Compare the events of all properties with facts and findings, and yield a fault for each difference."""
     query = "SELECT property, number, position, began FROM event_stream ORDER BY property"
     streams = [(property, *(value or 0 for value in of)) for property, *of in database.rows(query)]
     heads = {property: position or 0 for property, position in database.rows(_HEADS)}
@@ -52,9 +52,9 @@ def _numbers(property: str, last: int, count: RowCount) -> Iterator[Fault]:
 
 
 def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
-    """Produce the events again from the facts, and compare them in order with the stored events. Flags that
-    are older than the first stored event of a flag are left out, because earlier versions of Catwalk made no
-    events of flags.
+    """Produce the events again from the facts, compare them in order with the stored events, and yield a
+    fault at the first difference. Flags that are older than the first stored event of a flag are left out,
+    because earlier versions of Catwalk made no events of flags.
     """
     flags = database.first_row(_FIRST_FLAG, [property, sources.FLAG])
     first_flag = position + 1 if flags is None else flags[0]
@@ -79,8 +79,8 @@ def _facts(property: str, began: int, position: int) -> Iterator[Fault]:
 
 
 def _findings(property: str, began: int) -> Iterator[Fault]:
-    """Yield a fault for each finding whose column `announced` does not contain the number of its last
-    event. A property without a stream of events has announced no finding.
+    """Yield a fault for each finding whose column `announced` does not contain the number of the last event
+    about it. In a property without a stream of events, no finding may be announced.
     """
     for id, announced, number in database.rows(_ANNOUNCED, {"property": property, "began": began}):
         says = f"announced is stored as {announced}, the number of the finding's last event is {number}"

@@ -53,7 +53,8 @@ def covered() -> Covered:
 
 def prove_log(log: str, count: RowCount) -> Iterator[Fault]:
     """Yield a fault for each row of a log that was changed, deleted or inserted after an anchor covered it.
-    Count the rows that no anchor covers, and record which of their changes are not detected.
+    If there are newer rows, which no anchor covers, add to `count` their number and a note that changes of
+    them are not detected.
     """
     known = covered().batches
     for anchor in known:
@@ -93,7 +94,9 @@ def prove_anchors(count: RowCount) -> Iterator[Fault]:
 
 
 def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
-    """Yield a fault for each head that an anchor names and its ledger no longer contains."""
+    """Yield a fault for each head of a ledger that an anchor names, if the ledger does not contain it any
+    more.
+    """
     heads = {
         (property, head.position): (anchor.number, head.chain)
         for anchor in batches
@@ -113,7 +116,9 @@ def _prove_heads(batches: list[Anchor]) -> Iterator[Fault]:
 
 
 def _risk(log: str) -> str:
-    """Return a sentence that says which changes are not detected in rows that no anchor covers yet."""
+    """Return a sentence that says what somebody could do to rows that no anchor covers yet, without being
+    detected.
+    """
     if log == "seal":
         return (
             "if somebody deletes the latest entries and restores the earlier rows, verify does not detect it"

@@ -24,7 +24,8 @@ class Moved(NamedTuple):
 
 
 def move() -> Moved:
-    """Replace former keys of this installation by the present key in all secrets and seals.
+    """Seal rows again with the present key if their last seal was made with a former key. Also encrypt
+    secrets again with the present key. Return how many rows and secrets these are.
 
     Rows that differ from their seals keep their old seals, so that they are still reported as faults.
     """
@@ -66,7 +67,9 @@ def adopt() -> int:
 
 
 def _matching_keys(table: str) -> list[str]:
-    """Return the primary keys of the rows that still match the seal made with a former secret key."""
+    """Return the primary keys of the rows whose last seal was made with a former secret key and still matches
+    the row.
+    """
     last, present = seals.latest(table), keys.key_id()
     matching = []
     for key, content in journal.contents(table):

@@ -26,7 +26,7 @@ def prove_entries(count: RowCount) -> Iterator[Fault]:
 
 def prove_standing(count: RowCount) -> Iterator[Fault]:
     """Compare the periods of register values, such as the roles of a person, with the register entries. Yield
-    a fault for each period that is missing, differs from the entries, or is not based on any entry.
+    a fault for each period that is missing, differs from the entries, or comes from no entry.
     """
     expected: list[Standing] = []
     for property, upto in _read().items():
@@ -60,8 +60,8 @@ def prove_properties(count: RowCount) -> Iterator[Fault]:
 
 
 def _read() -> dict[str, int]:
-    """Return {property: ledger position up to which its registers were read}. Entries after this position are
-    read at the next request.
+    """Return {property: ledger position up to which its registers were read}. Later entries are not in the
+    tables yet. The next request reads them.
     """
     return {code: position or 0 for code, position in Property.objects.values_list("code", "position")}
 

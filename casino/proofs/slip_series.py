@@ -19,7 +19,7 @@ READ, SERIES = "slips_read", "slip_series"
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
-    """Compare the last numbers of all properties with the facts, and yield the faults."""
+    """Compare the last numbers of all properties with the facts, and yield a fault for each contradiction."""
     heads = dict(database.rows("SELECT property, position FROM public.head"))
     read = dict(database.rows("SELECT property, position FROM public.slips_read ORDER BY property"))
     for property, position in read.items():

@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Another entry that the new entry replaces on some days after its first day."""
+    """Another entry that the new entry replaces on some of its days. `when` says on which days."""
 
     previous: Standing
     when: str
@@ -53,7 +53,8 @@ class Change(NamedTuple):
 
     Attributes:
         previous: the entry that was in force on the new entry's first day.
-        behind: the new entry's first day if it is not in the future, otherwise None.
+        behind: the new entry's first day if it is today or in the past. None if it is in the future.
+        others: entries in force on other days of the new entry, which it replaces too.
     """
 
     entry: Entry
@@ -112,8 +113,8 @@ def change(property: str, entry: Entry) -> Change:
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
-    """Yield a line for each member of the old value or the new value, first the members of the new value.
-    Amounts are in the currency `money`.
+    """Yield a line for each member of the old value or the new value. The members of the new value come
+    first. Amounts are shown in the currency `money`.
     """
     old, new = (dict(members(value, money)) for value in (before, after))
     for name in dict.fromkeys((*new, *old)):
@@ -121,8 +122,8 @@ def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
 
 
 def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each member of a value. The name of a nested member contains the names
-    of both levels.
+    """Yield the name and the text of each member of a value. If a member is inside another one, its name
+    contains both names.
     """
     if isinstance(value, dict):
         for name, inner in value.items():
@@ -155,8 +156,8 @@ def money_of(property: str, register: str, key: str) -> str:
 
 
 def lasting(begins: date | None, ends: date | None) -> str:
-    """Format the range of days on which an entry is in force. The range may have no first or no last day,
-    which is given as None.
+    """Return the range of days on which an entry is in force, as text. None means that the range has no first
+    or no last day.
     """
     first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
     last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
@@ -164,7 +165,9 @@ def lasting(begins: date | None, ends: date | None) -> str:
 
 
 def seal(property: str, changes: Sequence[Change]) -> str:
-    """Return a hash of the changes as they are shown. The two signers sign exactly these changes."""
+    """Return a hash of the changes as the page shows them. It ensures that both signers sign exactly these
+    changes.
+    """
     entries = [
         (
             *change.entry,

@@ -37,8 +37,8 @@ class _Entry(NamedTuple):
 
 
 def is_account(key: str, value: Any) -> bool:
-    """Return True if this value is a valid entry of the register. A ledger may contain invalid entries that
-    were not recorded with the form.
+    """Return True if this value is a valid account of the register. The ledger may contain invalid values,
+    because not all entries are recorded with the form.
     """
     try:
         check(key, value)

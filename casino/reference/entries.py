@@ -128,7 +128,9 @@ def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
 
 
 def _others(name: str, values: Any, zone: tzinfo | None) -> Iterator[Entry]:
-    """Yield the entries of a register given as {key: value}, or as a list of {key, value, from, to}."""
+    """Yield the entries of any other register. The document gives them as {key: value}, or as a list of {key,
+    value, from, to}.
+    """
     if isinstance(values, dict):
         for key, value in values.items():
             _check_value(name, value, f"{name}.{key}", Place(key, zone=zone, today=today()))
@@ -178,7 +180,7 @@ def _day(text: str | None) -> date | None:
 
 
 def _days(value: dict[str, Any], at: str) -> tuple[str | None, str | None]:
-    """Return the first day of an entry in the document, and the day after its last day."""
+    """Return the first day of an entry, and the day after its last day, as the document gives them."""
     for name in ("from", "to"):
         if (day := value.get(name)) is not None:
             try:

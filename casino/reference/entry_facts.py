@@ -30,8 +30,8 @@ class Signed(NamedTuple):
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
     """Return the `register-set` facts of these entries.
 
-    If an entry is the same as the last recorded entry of its key, return the fact that recorded it. Intake
-    then accepts this fact as a duplicate.
+    If an entry repeats the last recorded entry of its key, return the recorded fact again. The ledger then
+    does not record it a second time.
     """
     day = _today(property, entries, known, signed)
     facts: list[bytes] = []
@@ -77,8 +77,8 @@ def fact_of(property: str, entry: Entry, signed: Signed, day: date) -> dict[str,
 
 
 def _today(property: str, entries: list[Entry], known: Known, signed: Signed) -> date:
-    """Return the gaming day of the signature, according to the register `day-begins` with the new entries. If
-    the register has no entry, return the date in UTC.
+    """Return the gaming day on which the entries are signed. The register `day-begins` determines it,
+    including its new entries. If it has no entry, return the date in UTC.
     """
     day = signed.at.astimezone(UTC).date()
     new = [

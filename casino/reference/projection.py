@@ -57,7 +57,8 @@ def load_registers_as_of(property: str) -> None:
     """Load the registers into a temporary table of this connection, as they were at the ledger position that
     `audit.findings.as_of` has set.
 
-    A replica is read as it is. Raises NeedsPrimary if its ledger has entries that are not in the tables yet.
+    If the connection reads a replica, load nothing, because its tables are read as they are. Raise
+    NeedsPrimary if the replica's ledger has register entries that are not in its tables yet.
     """
     if not database.reads_primary():
         position = Property.objects.filter(code=property).values_list("position", flat=True).first()
@@ -82,10 +83,8 @@ def _show_out(people: set[str]) -> None:
 
 @transaction.atomic
 def _follow(code: str, upto: int, people: set[str]) -> int:
-    """Copy new entries of one property to the tables, up to the ledger position `upto`. Return the number of
-    these entries.
-
-    The people named in these entries are added to `people`.
+    """Copy new entries of one property to the tables, up to the ledger position `upto`. Return their number,
+    and add the people whom they name to `people`.
     """
     Property.objects.get_or_create(code=code)
     row = Property.objects.select_for_update().get(
@@ -172,8 +171,8 @@ def _entries(
 
 
 def may_set_register(lines: Iterable[bytes]) -> bool:
-    """Return True if the posted lines may contain register entries. In that case the registers must be
-    synced.
+    """Return True if one of the posted lines may be a register entry. The tables of the registers must then
+    be updated.
     """
     return any(b'"register-set"' in line for line in lines)
 

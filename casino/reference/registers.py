@@ -85,8 +85,8 @@ def values_at_all_properties(register: str, key: str) -> dict[str, Any]:
 
 
 def find_departed(ids: Iterable[str]) -> set[str]:
-    """Return the people with these IDs who have left. A register of people contains them, but no entry
-    gives them a role today or later.
+    """Return the people with these IDs who have left: a register of people contains them, but they have no
+    role today or later.
     """
     named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
     days: dict[str, date] = {}
@@ -104,8 +104,8 @@ def device(property: str, name: str) -> Device | None:
 
 
 def _now(rows: Any) -> Any:
-    """Yield the rows in force on the current gaming day of their property. The gaming day is computed only if
-    a row has a first or a last day.
+    """Yield the rows that are in force on the current gaming day of their property. A row without first and
+    last day is always in force, so no gaming day is computed for it.
     """
     days: dict[str, date] = {}
     for row in rows:

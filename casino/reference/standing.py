@@ -24,23 +24,27 @@ class StandingValue(NamedTuple):
 
 
 def of_register(properties: Sequence[str], register: str) -> list[StandingValue]:
-    """Return all values of a register at these properties, of any day, by property, key and first day."""
+    """Return all values of a register at these properties. They may be valid on any day. They are sorted by
+    property, key and first day.
+    """
     query = f"{_SELECT} WHERE property = ANY (%s) AND register = %s ORDER BY property, key, begins"
     return _rows(query, [list(properties), register])
 
 
 def everywhere(register: str) -> list[StandingValue]:
-    """Return all values of a register at all properties, of any day, by key and first day."""
+    """Return all values of a register at all properties. They may be valid on any day. They are sorted by key
+    and first day.
+    """
     return _rows(f"{_SELECT} WHERE register = %s ORDER BY key, begins", [register])
 
 
 def of_key(register: str, key: str) -> list[StandingValue]:
-    """Return all values of a register's key at all properties, of any day."""
+    """Return all values of one key of a register at all properties. They may be valid on any day."""
     return _rows(f"{_SELECT} WHERE register = %s AND key = %s ORDER BY property, begins", [register, key])
 
 
 def on(property: str, register: str, day: date) -> dict[str, Any]:
-    """Return {key: value} of a register's values on a gaming day."""
+    """Return {key: value} of the register on a gaming day."""
     query = f"{_SELECT} WHERE property = %s AND register = %s AND begins <= %s AND ends > %s ORDER BY key"
     return {row.key: row.value for row in _rows(query, [property, register, day, day])}
 

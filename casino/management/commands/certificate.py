@@ -121,7 +121,7 @@ PAYS = ("wager", "pay table", "pays", "probability", "outcomes")
 
 
 def cells(shown: Shown) -> tuple[str, ...]:
-    """Return the cells of one row of the odds. Fractions are followed by their percentages."""
+    """Return the cells of one row of the table of odds. A fraction is followed by its percentage."""
     odds, printed = shown.line.figures, shown.line.printed
     return (
         shown.line.case.wager,
@@ -139,8 +139,9 @@ def cells(shown: Shown) -> tuple[str, ...]:
 
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the pay tables. A row has a wager, its pay table, one of its pays, how often that pay
-    occurs, and its outcomes.
+    """Yield the rows of the table of pays. A row has a wager, its pay table, one of the pays in it, how often
+    that pay occurs, and one outcome that gives it. In further rows for the same pay, only the outcome is
+    given.
     """
     for line, pays in certificates.pay_tables(of):
         named = (line.line.case.wager, line.pay_table or "-")

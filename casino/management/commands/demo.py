@@ -260,7 +260,7 @@ class Command(BaseCommand):
                 self.tell(processes.watch())
 
     def tell(self, names: list[str]) -> None:
-        """Print a line for each process that had stopped and was restarted."""
+        """Print a line for each process that had ended and was restarted."""
         for name in names:
             print(f"the {name} had stopped and was restarted", file=sys.stderr, flush=True)
 

@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
 def _change_access(id: str, *, shut: bool) -> str:
     """Change the access of an existing user, and return one line that says what was done. Raise CommandError
-    if there is no such user.
+    if there is no user with this ID.
     """
     if not Person.objects.filter(pk=id).exists():
         raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")

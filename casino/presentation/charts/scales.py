@@ -144,7 +144,9 @@ def pixels(length: Number) -> str:
 
 
 def _one_decimal(numerator: int, denominator: int) -> str:
-    """Return the fraction `numerator` / `denominator`, a number of tenths, as text with one decimal."""
+    """Return `numerator` / `denominator` tenths as text with one decimal. For example, 25 / 2 tenths are
+    `1.2`.
+    """
     tenths = _rounded(numerator, denominator)
     integer, decimals = divmod(abs(tenths), 10)
     return f"{'-' if tenths < 0 else ''}{integer}.{decimals}"

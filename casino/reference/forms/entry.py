@@ -93,7 +93,9 @@ class RegisterForm(forms.Form):
         return {name: value.get(members.get(name, name)) for name in self.value_fields()}
 
     def value_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the members of the value, from the cleaned fields. Members that are None are left out."""
+        """Return the members that the fields give, from the cleaned values of the fields. Members that are
+        None are left out.
+        """
         members = {field: member for member, field in self.renamed.items()}
         value = {members.get(name, name): values[name] for name in self.value_fields()}
         return value | {name: value[name] or None for name in self.optional}
@@ -150,8 +152,8 @@ class RegisterForm(forms.Form):
         return values
 
     def check_entry(self, values: dict[str, Any]) -> None:
-        """Raise ValueError, `field: reason`, if the value is invalid, or if the entry contradicts another
-        entry on its first day.
+        """Raise ValueError with the text `field: reason` if the value is invalid. Raise it also if the entry
+        contradicts another entry on its first day.
         """
         begins, ends, today = values["begins"], values["ends"], calendar.gaming_day(self.property)
         place = Place(values["key"], begins, ends, calendar.zone(self.property, begins), today)
@@ -164,8 +166,8 @@ class RegisterForm(forms.Form):
                 raise ValueError(f"{conflict.field}: {conflict.why}")
 
     def whole(self, values: dict[str, Any]) -> Any:
-        """Return the complete new value. It has the members from the fields. Members without a field come
-        from the value in force.
+        """Return the complete new value: the members that the fields give, and all other members as in the
+        value in force.
         """
         other_fields = (
             {name: value for name, value in self.stands.items() if name not in self.fields}

@@ -60,8 +60,8 @@ class OfAGame(RegisterForm):
         """Add the fields that depend on the game."""
 
     def value_of_game(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Return the value in force if it belongs to this game. Otherwise return a value that contains only
-        the game.
+        """Return the value in force if it belongs to the game of the form. If it belongs to another game,
+        return a value that contains only the game of the form.
         """
         return (
             value

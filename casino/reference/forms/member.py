@@ -32,7 +32,7 @@ def member(register: str, name: str, *, currency: str = "", **options: Any) -> f
         register: The register.
         name: The member, as in the value.
         currency: The currency of an amount.
-        more: Arguments of the field, such as its label or a narrower limit.
+        options: Arguments of the field, such as its label or a narrower limit.
     """
     return _field(members(register)[name], {}, currency, options)
 
