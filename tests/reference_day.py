@@ -70,7 +70,7 @@ class Days:
         )
 
     def adjust(self, day: str, of: str = "", **fields: Any) -> None:
-        """Adjust a drop."""
+        """Add an adjustment of the drop of a closed day."""
         fields_of_day = (
             {"of_table": "aurora/EOU-01", "of_day": day, "what": "drop", "amount": 500}
             | MONEY

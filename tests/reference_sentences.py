@@ -46,7 +46,7 @@ FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.
 
 
 def gathered() -> dict[str, set[Said]]:
-    """Return every sentence of the findings in all replays, by code."""
+    """Replay all four groups of facts. Return the findings of each code."""
     examples: dict[str, set[Said]] = defaultdict(set)
     sources: tuple[Iterable[Iterable[bytes | dict[str, Any]]], ...] = (
         (
@@ -71,8 +71,8 @@ def gathered() -> dict[str, set[Said]]:
 
 
 def chosen(examples: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
-    """Return one example for each code. It is the shortest sentence of a whole night. If no night has the
-    code, it is the shortest sentence of a smaller stream.
+    """Return one example for each code. It is the shortest sentence of a whole night. If no night has a
+    finding with the code, it is the shortest sentence of a smaller stream.
     """
     return {code: _chosen(found_by_code) for code, found_by_code in sorted(examples.items())}
 

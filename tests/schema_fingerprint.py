@@ -24,7 +24,9 @@ HEADER = """# Every object that the migrations of this release create, in Postgr
 
 @contextmanager
 def one_ledger(owner: object) -> Iterator[None]:
-    """Open the ledger of a property on the owner's connection, and undo it at the end."""
+    """Open a ledger for a property while this block runs, and undo that at its end. The owner's connection is
+    used.
+    """
     from django.db import transaction
 
     with transaction.atomic(using="owner"):

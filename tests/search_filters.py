@@ -14,7 +14,9 @@ SURVEILLANCE, API = (PROJECT / "docs" / name for name in ("guides/surveillance.m
 
 
 def for_officers() -> str:
-    """Return the table for the guide of surveillance: what to type, and what is found."""
+    """Return the table of search filters for the guide of surveillance, as Markdown: what to type, and what
+    is found.
+    """
     from casino.surveillance.search_filters import FILTERS
 
     rows = {}

@@ -34,7 +34,9 @@ COSTS = (
 
 
 def once(name: str, compute: Callable[[], Any]) -> Any:
-    """Return what `compute` returned in the first process of this run that asked under this name."""
+    """Return the result of `compute`. The first process of this run that needs it calls the function and
+    stores the result under this name. The other processes read it.
+    """
     stored = Path(os.environ[SHARED]) / "odds" / sha256(name.encode()).hexdigest()
     if stored.exists():
         return pickle.loads(stored.read_bytes())
@@ -47,7 +49,9 @@ def once(name: str, compute: Callable[[], Any]) -> Any:
 
 
 def shared(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that computes the result for its arguments once in a run."""
+    """Return a function with the same results as `function`. Each result is computed once in a run, for all
+    processes, and stored under `name` and the arguments.
+    """
     return cache(lambda *args: once(f"{name} {args}", lambda: function(*args)))
 
 

@@ -12,8 +12,8 @@ from tests.vectors.notation import facts
 
 
 def findings_of(game: str, *hand: str, **case: Any) -> list[Finding]:
-    """Return all findings of the hand. Unless `around="nothing"`, correct play is added for the facts that
-    the hand leaves out.
+    """Replay a hand and return all its findings. By default, facts of correct play are added if the hand
+    leaves them out. With `around="nothing"`, they are not added.
     """
     sent = facts(game, {"hand": list(hand)} | case)
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings

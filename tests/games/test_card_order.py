@@ -17,8 +17,8 @@ SHUFFLES = 100_000 if LONG else 20_000
 
 
 def first_repeat(order: str, before: str, decks: int) -> tuple[int, card_order.Repeat] | None:
-    """Return the number of cards after which a repeated sequence of cards is reported, and the finding. The
-    cards are read a few at a time, as in rounds.
+    """Read the cards a few at a time, as in rounds. Return two values: the number of cards after which a
+    repeated order is reported, and the repeat. Return None if no repeat is reported.
     """
     place, length = card_order.FIRST, 0
     while length < len(order):

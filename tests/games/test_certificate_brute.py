@@ -91,8 +91,8 @@ def easy_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
 
 
 def andar_bahar(decks: int) -> dict[tuple[str, str | None, str], Ways]:
-    """Return the number of ways to each result at Andar Bahar. They are counted from the number of ways in
-    which the first match is the first, second or any later card.
+    """Return the number of ways to each result at Andar Bahar. They are computed from the number of ways in
+    which the first match is the first, the second or any later card.
     """
     result: dict[tuple[str, str | None, str], Ways] = {}
     cards, matching = 52 * decks - 1, 4 * decks - 1

@@ -33,7 +33,7 @@ Sums = tuple[Fraction, Fraction, Fraction]
 def played(
     game: Game, rounds: Iterable[list[Event]], sees: tuple[str, ...] = SIGHT, **opening: object
 ) -> Sums:
-    """Return the sums of the tally after these hands, each played as a round at one table."""
+    """Play each of these hands as a round at one table, replay them, and return the sums of the tally."""
     tables = {wager: next(iter(known)) for wager, known in game.pay_tables.items()}
     settings = {
         "game": game.code,

@@ -24,7 +24,9 @@ ACE_HIGH = ["deal {} As", "deal {} Kd", "deal {} Jh", "deal {} Ks", "deal {} 9h"
 
 
 def six(first: str, second: str) -> tuple[str, ...]:
-    """Return the notation of two hands: ace high for the first place, king high for the second."""
+    """Return the notation of six cards. The three cards that are dealt to the place `first` make ace high,
+    the three that are dealt to the place `second` make king high.
+    """
     return tuple(
         text.format(place) for text, place in zip(ACE_HIGH, (first,) * 3 + (second,) * 3, strict=True)
     )
@@ -57,8 +59,8 @@ def test_every_live_dealer_game_is_tried() -> None:
 
 
 def stream(game: str, *words: str, **table: Any) -> list[Event]:
-    """Return the facts of a stream. `open` and `close` begin and end a round, and the facts between them
-    belong to it.
+    """Return the facts that these words describe, each in the notation of hands. The words `open` and `close`
+    begin and end a round, and the facts between them belong to it.
     """
     settings = FILLING[game].TABLE | table
     drafts: list[dict[str, Any]] = [{"kind": "table-opened", "game": game} | settings]
@@ -79,8 +81,8 @@ def stream(game: str, *words: str, **table: Any) -> list[Event]:
 
 
 def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return the fact with the suit of its card changed. Each round gets another suit, because cards in the
-    same order would be reported as not shuffled.
+    """Return the fact with another suit for its card, one suit for each round. Rounds with the same cards in
+    the same order would be reported as not shuffled.
     """
     if draft.get("card") is None:
         return draft
@@ -89,8 +91,8 @@ def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def findings_of(game: str, *words: str, **table: Any) -> list[Finding]:
-    """Return the findings in the stream. Assert that two replays have the same findings: one without a break,
-    and one that is resumed after each round.
+    """Return the findings in the stream that these words describe. Assert that two replays have the same
+    findings: one without a break, and one that is resumed after each round.
     """
     facts = stream(game, *words, **table)
     outcome = replay(facts)
@@ -135,8 +137,8 @@ def moved(game: str) -> int:
 def round_of(
     game: str, *before: str, after: tuple[str, ...] = (), lost_late: tuple[str, ...] = ()
 ) -> list[str]:
-    """Return a round in which `before` comes before the end of betting, `lost_late` directly after it, and
-    `after` when the cards are dealt.
+    """Return the notation of a round. `before` comes before the end of betting, `lost_late` directly after
+    it, and `after` when the cards have been dealt.
     """
     way = WAYS[game]
     return ["open", *way.first, *before, "no-more-bets", *lost_late, *way.cards, *after, "close"]

@@ -17,7 +17,9 @@ UNEQUAL = ("unequal-bet", "p-1", "play", None)
 
 
 def decided(*words: str, lost_late: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the findings in a round of Teen Patti in which the player has an ante."""
+    """Return the findings in a round of Teen Patti in which the player has an ante. `words` come after the
+    cards, `lost_late` directly after the end of betting.
+    """
     return findings_of(TEEN, *round_of(TEEN, ANTE, lost_late=lost_late, after=words))
 
 

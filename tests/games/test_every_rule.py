@@ -65,7 +65,7 @@ def test_one_card_more_than_the_deck_holds_is_found_once_and_the_last_one_is_not
 
 
 def overrun(game: str, cards: int = 53) -> list[dict[str, Any]]:
-    """Return a round in which this number of unreadable cards is dealt from one deck."""
+    """Return the facts of a round in which this number of unreadable cards is dealt from one deck."""
     filling = FILLING[game]
     dealt = sum(text.startswith("deal ") for text in filling.FIRST)
     hand = [*filling.FIRST, *[f"deal {filling.PLACE} -"] * (cards - dealt)]

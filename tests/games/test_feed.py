@@ -27,8 +27,8 @@ def feed_findings(sent: list[dict[str, Any]]) -> list[tuple[str, str, str, str, 
 
 
 def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, Any]]:
-    """Add a result with the cards of a feed directly before the close of the round. The result names no
-    wager.
+    """Return the facts with one more fact directly before the close of the round: a result as a feed declares
+    it, with these cards and without a wager.
     """
     at = next(number for number, fact in enumerate(sent) if fact["kind"] == "round-closed")
     envelope = {name: sent[at][name] for name in ("table", "day", "at", "source", "round")}
@@ -42,7 +42,7 @@ def declared(sent: list[dict[str, Any]], **cards: list[str]) -> list[dict[str, A
 
 
 def dealt(sent: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return the cards of the first round by place."""
+    """Return the cards that were dealt in the first round, by the place to which they were dealt."""
     cards: dict[str, list[str]] = {}
     for fact in sent:
         if fact["kind"] == "deal":

@@ -48,7 +48,9 @@ Shapes = list[tuple[type[Event], dict[str, Any]]]
 
 
 def openings(game: str) -> Shapes:
-    """Return openings of a table, with mostly valid settings of the game."""
+    """Return the opening of a table as a kind of fact, with a strategy for each field. Most values are valid
+    for the game.
+    """
     opened = {wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}
     answers = {question: st.sampled_from([*known, "?"]) for question, known in GAMES[game].options.items()}
     return [
@@ -73,7 +75,7 @@ def openings(game: str) -> Shapes:
 
 
 def wagering(game: str) -> Shapes:
-    """Return the kinds of facts that name a wager or a spot."""
+    """Return kinds of facts that name a wager or a spot, each with a strategy for each field."""
     wagers = st.sampled_from([*GAMES[game].wagers, "insurance", "ante", ""])
     spot_wager = {"spot": spots, "wager": wagers}
     return [
@@ -105,7 +107,7 @@ def wagering(game: str) -> Shapes:
 
 
 def equipment(game: str) -> Shapes:
-    """Return the kinds of facts about dice, cards, alarms and pauses."""
+    """Return kinds of facts about dice, cards, alarms and pauses, each with a strategy for each field."""
     destination = st.one_of(
         st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places
     )
@@ -131,7 +133,7 @@ def equipment(game: str) -> Shapes:
 
 
 def cage() -> Shapes:
-    """Return the kinds of facts about slips, trays, boxes and counts."""
+    """Return kinds of facts about slips, trays, boxes and counts, each with a strategy for each field."""
     slip = {
         "slip": st.sampled_from(["F-1-1", "F-1-2", "x"]),
         "chips": chips,
@@ -241,7 +243,9 @@ ROUNDS = 90
 
 
 def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
-    """Return the night after these changes. Each change names two places in the list of facts."""
+    """Return the facts of the night after these changes. Each change is a kind of change and two places in
+    the list of facts.
+    """
     night = list(facts)
     for turn, (act, place, other) in enumerate(acts):
         if not night:
@@ -302,8 +306,8 @@ def test_a_night_with_random_changes_is_replayed_twice_with_the_same_result(game
 
 
 def resumed(facts: list[Event]) -> Any:
-    """Replay the stream in pieces: save the state at each possible place between rounds, and resume
-    from it.
+    """Replay the stream in pieces: save the state at each possible place between rounds, and resume from it.
+    Return the findings and the tally.
     """
     from audit.replay.fold import Outcome
 

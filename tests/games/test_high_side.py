@@ -189,8 +189,8 @@ def test_a_disconnected_player_need_not_decide() -> None:
 
 @pytest.mark.parametrize("unknown", ["roll 7", "roll"])
 def test_a_single_decision_after_impossible_dice_is_no_fault(unknown: str) -> None:
-    """Test a hand with an impossible die. Its sum is unknown, so the second decision, which depends on the
-    sum, is not required. A finding is reported if no decision at all is recorded.
+    """Test a hand with an impossible die. The sum of the dice is unknown, so the second decision, which
+    depends on the sum, is not required. If the hand has no decision at all, a finding is reported.
     """
     hand = ["bet 1 dice 1000", unknown, "roll 5", "say dice 12"]
     undecided = ["first 1", "second 1"]

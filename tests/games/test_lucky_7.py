@@ -1,4 +1,6 @@
-"""Likely mistakes at Lucky 7 are named if they explain the moved amount to the cent, and not otherwise."""
+"""Likely mistakes at Lucky 7 are named if they explain the moved amount to the cent. If no mistake explains
+it, none is named.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Published faults of other systems, the B cases: each is impossible in Catwalk, which computes the right
-value.
+"""Published faults of other systems, numbered from B1. Each fault is impossible in Catwalk, which computes
+the right value.
 
-Each case is translated to Catwalk's facts. If Catwalk has no such thing (a price in a feed, a result code, a
-wallet), the case is about the corresponding part, which `CASES` names.
+Each fault is translated to a case with Catwalk's facts. Catwalk does not have everything that other systems
+have, for example no price in a feed, no result code and no wallet. The case is then about the corresponding
+part of Catwalk, which `CASES` names.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def findings_of(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def counted(game: str, *hand: str) -> Play:
-    """Return the sums of the tally for a hand, over all wagers."""
+    """Replay a hand and return the sums of its tally over all wagers."""
     sent = facts(game, {"hand": list(hand)})
     rows = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).tally.play.values()
     names = ("rounds", "voided", "bets", "staked", "paid", "taken", "returned")
@@ -192,8 +193,8 @@ def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
 
 
 def test_b11_the_pay_table_does_not_return_what_is_printed() -> None:
-    """Test B11: the printed return of 95.51 % belongs to another pay table. This one returns 95.62 %, and the
-    certificate reports the contradiction.
+    """Test fault B11: the manual prints a return of 95.51 %, which belongs to another pay table. The pay
+    table in use returns 95.62 %, and the certificate reports the contradiction.
     """
     line = certified(TEEN, "pair-or-better")
     assert line.figures.rtp == Fraction(5283, 5525)
@@ -310,8 +311,8 @@ def test_b43_a_round_cancelled_after_settlement_nets_to_zero_and_keeps_its_facts
 
 @pytest.mark.parametrize(("rounding", "owed"), [("house", 1), ("player", 2), ("exact", "8/5")])
 def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) -> None:
-    """Test that the two stakes are added before the amount is rounded. Each is owed 0.8, so 1.6 is rounded:
-    not 0 + 0 or 1 + 1.
+    """Test that two stakes on one wager are added before the amount is rounded. Each stake is owed 0.8, so
+    that 1.6 is rounded. If each were rounded alone, the result would be 0 or 2.
     """
     table = {"limits": {"*": [1, 100]}, "readings": {"rounding": rounding}}
     hand = {"hand": ["bet p-1 odd 1", "bet p-1 odd 1", "deal table 9h"], "table": table}

@@ -27,7 +27,7 @@ NAMED = ("code", "uid", "spot", "wager")
 
 
 def without(facts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return the facts of a table whose `sees` has every kind but this one."""
+    """Return the facts of a table as they are, except that `sees` of its opening does not list this kind."""
     hidden = BATCHES.get(kind, {kind})
 
     def blind(fact: dict[str, Any]) -> dict[str, Any]:

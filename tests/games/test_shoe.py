@@ -29,7 +29,7 @@ CODES = ("cut-differs", "dealt-past-cut", "not-shuffled")
 
 
 def shoe(game: str, *hand: str, **table: Any) -> list[dict[str, Any]]:
-    """Return the facts of a hand with only these notations. No other facts are added."""
+    """Return the facts that these notations describe. No facts of correct play are added."""
     return facts(game, {"hand": list(hand), "around": "nothing", "table": table})
 
 
@@ -55,8 +55,8 @@ def of_shoe(sent: list[dict[str, Any]]) -> list[Finding]:
 
 
 def without_number(sent: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """Return all facts. The facts of this kind lose their sequence numbers, as if a person had entered them.
-    The other facts are numbered again.
+    """Return the facts. Facts of this kind have no sequence number, as if a person had entered them. The
+    other facts are numbered again from 1.
     """
     sent = [
         {name: value for name, value in fact.items() if name != "n"} if fact["kind"] == kind else fact

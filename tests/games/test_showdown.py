@@ -52,8 +52,8 @@ def test_the_other_hands_are_those_of_the_49_other_cards(cards: str) -> None:
 def asked_at_every_pair(
     seat: Seat, round: TwoHands, own: str, other: str, strengths: list[int]
 ) -> list[list[tuple[int, Fraction]]]:
-    """Return for each strength of `own` the strengths of `other` at which the settlement changes, each with
-    the net result. To find them, settle against every strength in turn.
+    """Settle every pair of hand strengths of `own` and `other`. Return a list for each strength of `own`. It
+    has each strength of `other` at which the settlement changes, with the net result from there on.
     """
     lines = seat.lines(round)
     asks = [(seat.game.settlements[line.wager], line) for line in lines]
@@ -115,8 +115,8 @@ def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def plain_game(hand: tuple[str, ...]) -> Fraction:
-    """Return the average result of playing. It is computed over all hands of the dealer, and this module
-    settles ante, play and bonus itself.
+    """Return the average result of a player who plays this hand. It is computed over all hands of the dealer.
+    This function settles ante, play and bonus itself, without Catwalk's rules.
     """
     own, total, count = ranked(hand), 0, 0
     bonus = {5: 5, 4: 4, 3: 1}.get(own[0], 0)

@@ -53,7 +53,7 @@ def read_notation(notation: str, round: str | None) -> Draft:
 
 
 def extra(game: str, kind: str, round: str | None) -> Draft:
-    """Return the fact that is added in the state."""
+    """Return the fact of this kind that a case adds in its state."""
     if kind in SIGNED:
         return (
             {"kind": kind} | SIGNED[kind] | ({"round": round or "r-9"} if kind == "round-cancelled" else {})
@@ -70,7 +70,9 @@ def extra(game: str, kind: str, round: str | None) -> Draft:
 
 
 def facts(case: Case) -> list[Event]:
-    """Return the whole stream of a case."""
+    """Return all facts of the stream of a case: those up to its state, the fact that is tried, and the rest
+    of the round.
+    """
     game = TABLE[case.game]
     live = GAMES[case.game].live_dealer
     states = list(IN_ORDER) if case.state in OVER else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
@@ -137,7 +139,7 @@ def undone(before: list[Draft]) -> list[Draft]:
 
 
 def replayed(sent: list[Event]) -> Fold:
-    """Return the table fold after these facts."""
+    """Replay these facts, and return the table fold with its findings and sums."""
     learned = [event for event in sent if isinstance(event, e.ReadCorrected | e.RoundCancelled)]
     fold = Fold("aurora/T-01/2026-11-27", learned=learned)
     for number, event in enumerate(sent, 1):
@@ -146,7 +148,9 @@ def replayed(sent: list[Event]) -> Fold:
 
 
 def outcome(case: Case) -> set[str]:
-    """Return the codes of the findings, or `refused`."""
+    """Replay a case. Return the codes of its findings without notices, or `refused` if validation refuses a
+    fact.
+    """
     try:
         sent = facts(case)
     except Refused:

@@ -62,8 +62,8 @@ def hand(case: Case) -> Iterator[Event]:
 
 
 def representative(candidates: Iterable[Case]) -> Iterator[Case]:
-    """Choose the first case of each kind, and every seventh case. A kind is the combination of bets,
-    decisions and outcomes.
+    """Yield the first case of each kind, and every `STEP`th case. A kind is a combination of bets, decisions
+    and outcomes.
     """
     kinds = set()
     for place, case in enumerate(candidates):

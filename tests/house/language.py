@@ -95,15 +95,15 @@ def texts_of_markdown(source: str) -> Iterator[tuple[int, str]]:
 
 
 def words(texts: Iterator[tuple[int, str]]) -> Iterator[Flaw]:
-    """Yield each use of a word that may not be used."""
+    """Yield a flaw for each use of a word that docs/language.md forbids."""
     for line, text in texts:
         for match in PATTERN.finditer(text):
             yield Flaw(line, f"“{match.group(0)}”: {text.strip()[:110]}")
 
 
 def docstrings(tree: ast.AST) -> Iterator[Flaw]:
-    """Yield each function docstring that does not begin with an imperative verb or does not end with a full
-    stop.
+    """Yield a flaw for each function docstring that does not begin with an imperative verb or does not end
+    with a full stop.
     """
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_rule(node):
@@ -120,7 +120,7 @@ def docstrings(tree: ast.AST) -> Iterator[Flaw]:
 
 
 def names(tree: ast.AST) -> Iterator[Flaw]:
-    """Yield each variable or parameter whose name leaves open what it holds."""
+    """Yield a flaw for each variable or parameter whose name does not say what it holds."""
     for line, name in variable_names.variables(tree):
         if name in variable_names.NAMES:
             yield Flaw(line, f"variable “{name}”: name it after what it holds")

@@ -86,7 +86,9 @@ def tags_are_balanced_and_indented(path: str, text: str) -> Iterator[str]:
 
 
 def _kind(tag: re.Match[str], ends: set[str]) -> tuple[str, str]:
-    """Return whether a tag opens, closes or divides a block, and the name of the element or block."""
+    """Return two values: what a tag does with a block (open, close or divide), and the name of the element or
+    block.
+    """
     if block := tag["block"]:
         if block.startswith("end"):
             return "close", "{% " + block.removeprefix("end") + " %}"

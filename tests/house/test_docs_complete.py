@@ -1,5 +1,5 @@
-"""The documents leave nothing out: every command is in a block that is checked, and the tables have a row for
-every report, dataset and check.
+"""The documents are complete. Every command is in a block of the shell, which other tests run, and the tables
+have a row for every report, dataset and check.
 """
 
 from __future__ import annotations

@@ -17,8 +17,9 @@ READERS = {
 
 
 def flaws(source: str) -> Iterator[str]:
-    """Yield a message for each read of `request.POST`, and for each call of `submitted(request)` that is not
-    an argument of another call. Usually that other call creates a form.
+    """Yield a message for each read of `request.POST`. Also yield a message for each call of
+    `submitted(request)` if its result is not passed directly to another call, which is usually the class of a
+    form.
     """
     tree = ast.parse(source)
     submitted = {

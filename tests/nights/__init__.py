@@ -1,3 +1,3 @@
-"""Gaming days as facts, with the findings expected in them. They were created outside this project, from the
-same event contract.
+"""Nights: gaming days as facts, with the findings expected in them. They were created outside this project,
+from the same definition of the kinds of fact.
 """

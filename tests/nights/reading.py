@@ -1,5 +1,5 @@
-"""Read the nights of `tests/nights` from gzip files: the facts of each stream, and the findings expected in
-it.
+"""Read the nights (gaming days as facts) of `tests/nights` from gzip files: the facts of each stream, and the
+findings expected in it.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ def keep() -> dict[int, str]:
 
 
 def look(logins: list[Any]) -> None:
-    """Sign Dana in and download a report, which creates a session and an entry of the viewing log. Let Eve
-    fail to sign in.
+    """Sign Dana in and let her download a report. This creates a session and an entry of the viewing log. Let
+    Eve fail to sign in.
     """
     from django.test import Client
 
@@ -148,7 +148,9 @@ def exported(dataset: str) -> str:
 
 
 def all_that_is_told() -> dict[str, Any]:
-    """Return the heads of the ledgers, the findings, the tally, every report, and the first line of `verify`."""
+    """Return what this release stores and prints: the heads of the ledgers, the findings, the tally, every
+    report, and the first line of `verify`.
+    """
     from django.db import connection
 
     from casino.reports import catalog

@@ -106,7 +106,9 @@ def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
 def place_of(
     listed: Sequence[Entry], sort: str, part: Part, moved: Fact, other: Fact, round: Sequence[Fact]
 ) -> int | None:
-    """Return the index of the entry of honest.toml that allows these two facts to come in either order."""
+    """Return the index of the entry of honest.toml that allows these two facts to come in either order, or
+    None if no entry allows it.
+    """
     for place, entry in enumerate(listed):
         if entry.sort != sort or not entry.of(part.game):
             continue
@@ -118,7 +120,7 @@ def place_of(
 
 
 def holds(names: str, part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the condition of an entry is met. An entry without a condition always applies."""
+    """Return True if all these conditions of an entry are met, or if `names` is empty."""
     return not names or all(CONDITIONS[name](part, fact, other, round) for name in names.split())
 
 
@@ -157,7 +159,9 @@ def both_bonus_or_neither(part: Part, fact: Fact, other: Fact, round: Sequence[F
 
 
 def not_its_main(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True unless one fact is about the ante and the other about the bonus of the same spot."""
+    """Return False if one fact is about the ante and the other about the bonus of the same spot. Return True
+    in all other cases.
+    """
     return fact.get("spot") != other.get("spot") or {fact.get("wager"), other.get("wager")} != {
         "ante",
         "bonus",
@@ -176,14 +180,14 @@ def before_the_roll(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) 
 
 
 def before_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the first card for the spot of the fact is dealt after the fact."""
+    """Return True if the fact comes before the first card that is dealt to its spot."""
     card = place_in(round, kind="deal", to=fact.get("spot"))
     return card is not None and round.index(fact) < card
 
 
 def after_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the first card of the fact's spot was dealt before the fact, and no spot has its second
-    card.
+    """Return True if the fact comes after the first card that is dealt to its spot, and before any spot gets
+    its second card.
     """
     own = place_in(round, kind="deal", to=fact.get("spot"))
     dealt_to, second = set[str](), len(round)
@@ -205,7 +209,7 @@ def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
 
 
 def called_the_ante(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if an announcement names the ante of a spot, although it should name Over or Under."""
+    """Return True if the changed announcement names the ante and the original one named Over or Under."""
     return fact.get("wager") in BASE and other.get("wager") == "ante"
 
 

@@ -22,14 +22,16 @@ AMOUNTS = frozenset({"amount", "chips", "notes", "papers"})
 
 
 def tried(facts: list[Fact], chosen: Iterable[Change]) -> Iterator[tuple[Change, str]]:
-    """Yield each change to the property's facts with its result."""
+    """Yield each of these changes to the property's facts with its result. Leave out changes that change
+    nothing.
+    """
     for change in chosen:
         if change.facts != facts:
             yield change, result(change)
 
 
 def result(change: Change) -> str:
-    """Return the result of a change. A change that the ledger refuses needs no finding."""
+    """Return the result of a change. If the ledger refuses the changed facts, no finding is needed."""
     changed = house.stamped(change.facts)
     if sealed(changed):
         return REFUSED
@@ -48,7 +50,7 @@ def result(change: Change) -> str:
 
 
 def sealed(facts: Iterable[Fact]) -> bool:
-    """Return True if the ledger refuses a fact, because its stream is closed or was never opened."""
+    """Return True if the ledger refuses one of these facts: its stream is closed or was never opened."""
     opened, closed = set[str](), set[str]()
     for fact in facts:
         stream = f"{fact['table']}/{fact['day']}"
@@ -127,8 +129,8 @@ def of_the_last_day(fact: Fact, became: Fact, field: str) -> bool:
 
 
 def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
-    """Return True if the entry is a chip set, or if its key names nobody who signs a fact before the entry is
-    in force.
+    """Return True if the entry is of the register of chip sets. Also return True if its key is not a person
+    who signs a fact before the entry is in force.
     """
     until = (became["from"] if field == "from" else None) or "9999-01-01"
     facts = [other for other in house.honest() if other["day"] < until]

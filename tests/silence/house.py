@@ -169,8 +169,8 @@ def honest() -> list[Fact]:
 
 
 def stamped(facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts with a uid for each fact that has none. All facts come from one source and one clock,
-    and have no sequence numbers.
+    """Return the facts as they are posted. A fact that has no uid gets one. All facts come from one source
+    and one clock, and have no sequence numbers.
     """
     uids = count(1)
     stamped_facts = []

@@ -1,7 +1,7 @@
-"""What each wager of a round is owed, and what moved. The facts of the round are read here, and
-`casino.sample` computes what is owed. This is a second opinion on the rules.
+"""What each wager of a round is owed, and what moved. This module reads the facts of the round, and
+`casino.sample` computes what is owed.
 
-This module uses no rule from `games`.
+It is a second opinion on the rules, because it uses no rule from `games`.
 """
 
 from __future__ import annotations

@@ -78,8 +78,9 @@ def grave(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def tried(played: Iterable[Part], step: int = 1) -> Iterator[Tried]:
-    """Try every change to these rounds, or every `step`th one, and yield each change with its result. The
-    steps are counted through all rounds, and do not begin again with each round.
+    """Try every change to these rounds, and yield each change with its result. If `step` is greater than 1,
+    try only every `step`th change. The steps are counted through all rounds, and do not begin again with each
+    round.
     """
     every = (
         (part, change)

@@ -20,7 +20,9 @@ FELT = [game for game, table in TABLES.items() if not table.studio]
 
 
 def shared(game: str, *endings: str) -> list[Night]:
-    """Return the shared nights of a game with these file endings, if there are any."""
+    """Return the nights of this game that are stored in files with these endings. Return an empty list if
+    there are no such files.
+    """
     files = [f"{game}-{ending}" for ending in endings if f"{game}-{ending}" in NIGHTS]
     return list(nights(*files)) if files else []
 

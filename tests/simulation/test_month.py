@@ -90,7 +90,7 @@ def dealt(day: TableDay) -> int:
 
 
 def unexplained(by_shift: bool) -> dict[tuple[str, date, str], int]:
-    """Return counted minus dealt win of each table, day and shift, if it is not zero."""
+    """Return counted win minus dealt win for each table, day and shift in which they differ."""
     felt = [day for day in table_days(MONTH, by_shift=by_shift) if not day.live_dealer]
     return {
         (day.table, day.day, day.shift): counted(day) - dealt(day)

@@ -43,7 +43,7 @@ def booked(template: Any, django_db_blocker: Any) -> Iterator[None]:
 
 
 def of_the_month() -> Journal:
-    """Return every document for a day of the month, even if it was booked later."""
+    """Return the journal of all documents for the days of the month, even if they were booked later."""
     return Journal([document for document in journal(EVER).documents if document.day < str(DAY)], [])
 
 
@@ -66,8 +66,8 @@ def total(report: str, books: str, basis: str) -> int:
 
 
 def from_facts() -> Counter[str]:
-    """Return the sums of a day's tally by the names that the tally uses, computed only from the export of
-    facts. Recounted trays are not included.
+    """Add up the amounts of a day from the export of facts alone, without the tally. Return the sums by the
+    names that the tally uses. Recounts of trays are not included.
     """
     amounts: Counter[str] = Counter()
     live: set[str] = set()

@@ -43,7 +43,7 @@ def test_a_shared_night_shows_what_is_expected_in_it(night: Night) -> None:
 
 
 def register(night: Night) -> list[bytes | dict[str, object]]:
-    """Return the register entries that the night needs."""
+    """Return the facts that enter the dealers of the night in the register of people."""
     day = night.stream.rpartition("/")[2]
     common = {
         "table": "aurora/house",

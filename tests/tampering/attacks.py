@@ -1,5 +1,5 @@
-"""Every single change that is tried: of each column of each database table, of rows, and of each object of
-the schema.
+"""The changes that the tests of tampering make, one at a time: to each column of each database table, to
+rows, and to each object of the schema.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ SWAP = """WITH two AS (
 
 
 class Attack(NamedTuple):
-    """One change. `name` is `table`, or `table.column`, followed by what is done."""
+    """One change: the database table, the column if the change is about one, what is done, and the statement
+    that does it.
+    """
 
     table: str
     column: str
@@ -138,5 +140,7 @@ def _rows(table: str, kinds: dict[str, str], keys: set[str], rows: int) -> Itera
 
 
 def _row(table: str, order: str) -> str:
-    """Return SQL that is true for the first or the last row of a database table."""
+    """Return an SQL condition that selects one row of a database table. `order` is ASC for the first row and
+    DESC for the last.
+    """
     return f'(tableoid, ctid) = (SELECT tableoid, ctid FROM "{table}" ORDER BY 1 {order}, 2 {order} LIMIT 1)'

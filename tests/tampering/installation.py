@@ -66,7 +66,7 @@ SECOND = "borealis"
 
 
 def post(facts: list[dict[str, Any]]) -> None:
-    """Record facts without validation of their senders, and examine them."""
+    """Record facts and examine them. The facts are validated, but their sender is not checked."""
     intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
     findings.examine()
 

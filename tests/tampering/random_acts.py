@@ -43,9 +43,9 @@ class Expected(NamedTuple):
     """What `verify` has to report about a change.
 
     Attributes:
-        proofs: the provers of everything that the change can touch.
+        proofs: the functions that check everything that the change can touch.
         is_named: returns True if the faults name the change rightly; None if no checkpoint covers the change.
-        says: the change in words, if the name of the act does not say it.
+        says: the change in words, if the name of the function that made it does not say it.
     """
 
     proofs: tuple[Prove, ...]
@@ -58,7 +58,9 @@ TREE: tuple[Prove, ...] = (tree.prove,)
 
 
 def at(position: int, *kinds: str, proofs: tuple[Prove, ...] = FACTS) -> Expected:
-    """Expect a fault that names the fact at this position."""
+    """Return the expectation that a fault names the fact at this position. If `kinds` are given, the fault
+    must have one of these kinds.
+    """
     place = f"aurora position {position}"
     return Expected(
         proofs,
@@ -70,7 +72,9 @@ def at(position: int, *kinds: str, proofs: tuple[Prove, ...] = FACTS) -> Expecte
 
 
 def of_table(table: str, *kinds: str, proofs: tuple[Prove, ...] = TREE) -> Expected:
-    """Expect a fault of this database table."""
+    """Return the expectation that a fault names this database table. If `kinds` are given, the fault must
+    have one of these kinds.
+    """
     return Expected(
         proofs,
         lambda faults: any(fault.table == table and (not kinds or fault.kind in kinds) for fault in faults),
@@ -224,7 +228,7 @@ ACTS: dict[str, tuple[Act, ...]] = {
 
 
 def attempt(user: Superuser, act: Act, random: Random) -> Expected | None:
-    """Make a change. Return None if Postgres refuses it."""
+    """Make a change. Return what `verify` has to report, or None if Postgres refuses the change."""
     try:
         with user.committed():
             return act(user, random)

@@ -44,12 +44,14 @@ class Superuser:
 
     @contextmanager
     def committed(self) -> Iterator[None]:
-        """Keep what this block did, and undo it if the block raises an error."""
+        """Keep the changes of this block in the open transaction. If the block raises an error, undo them."""
         with transaction.atomic():
             yield
 
     def verify(self, lines: Iterable[Proof]) -> Result:
-        """Run these proofs as the application's role and return the result."""
+        """Run these proofs as `manage.py verify` does, with the rights of the application's role. Return the
+        result.
+        """
         cache.clear()
         with self.undone():
             return run(lines, snapshot=self.as_application)
@@ -67,7 +69,9 @@ class Superuser:
 
 @contextmanager
 def superuser() -> Iterator[Superuser]:
-    """Replace Django's connection by one of the superuser `postgres` for the time of this block."""
+    """Replace Django's connection by one of the superuser `postgres` while this block runs, and yield the
+    superuser.
+    """
     before = connections["default"]
     connection = type(before)(before.settings_dict | {"USER": "postgres"}, alias="default")
     connections["default"] = connection

@@ -33,8 +33,8 @@ SENDER = Sender("ada")
 
 
 def takes(first: int, ends: int) -> list[bytes]:
-    """Return facts about takes, as a device would send them. Their numbers go from `first` up to but not
-    including `ends`.
+    """Return facts about takes as JSON lines, as a device would post them. Their numbers go from `first` up
+    to but not including `ends`.
     """
     return [line(fact(place, round="r") | TAKE) for place in range(first, ends)]
 
@@ -72,7 +72,7 @@ def ledger(
 
 
 def copy(folder: Path) -> None:
-    """Copy the checkpoints to a folder, as a worker does it."""
+    """Copy the checkpoints to a folder, as a worker does."""
     keep = copies.copy("aurora", parse(f"file://{folder}"))
     with transaction.atomic():
         keep()
@@ -97,7 +97,7 @@ KEYS: list[checkpoints.Key] = []
 
 @pytest.fixture(autouse=True)
 def attacked(ledger: Ledger) -> Iterator[None]:
-    """Undo what each test does to the ledger."""
+    """Undo after each test what it did to the ledger."""
     KEYS[:] = checkpoints.all_keys()
     with ledger.user.undone():
         yield
@@ -125,7 +125,9 @@ def rewrite(user: Superuser, first: int) -> None:
 
 
 def cut(user: Superuser, upto: int) -> None:
-    """Remove the newest facts so that head and streams agree."""
+    """Remove the facts after position `upto`. Change the database tables of heads and streams, so that they
+    agree with the remaining facts.
+    """
     user.execute("DELETE FROM fact WHERE position > %s", [upto])
     user.execute(
         """UPDATE head SET position = f.position, chain = f.chain, recorded_at = f.recorded_at
@@ -137,7 +139,9 @@ def cut(user: Superuser, upto: int) -> None:
 
 
 def make_tiles_again(user: Superuser, *, checkpoints_upto: int = 0) -> None:
-    """Replace all tiles by those of the changed facts, and remove checkpoints that no longer fit."""
+    """Delete all tiles and make new ones from the changed facts. Delete the checkpoints of more than
+    `checkpoints_upto` facts.
+    """
     user.execute("DELETE FROM tile")
     store.grow("aurora")
     user.execute("DELETE FROM checkpoint WHERE size > %s", [checkpoints_upto])
@@ -243,7 +247,7 @@ def test_a_deleted_tile_is_named(ledger: Ledger, place: tuple[int, int]) -> None
 
 
 def forge(user: Superuser, size: int, private: Ed25519PrivateKey, origin: str) -> None:
-    """Store a checkpoint of the facts as they are, signed by another key."""
+    """Store a checkpoint of the facts as they are now, signed with this key under this name."""
     root = store.tree_of("aurora").root(size)
     note = notes.sign(notes.checkpoint_text(notes.Checkpoint(origin, size, root)), [(origin, private)])
     user.execute(

@@ -1,6 +1,8 @@
 """Impossible values in the columns of the database tables that `verify` proves: NULL, and the most extreme
-values of each type. Every prover reaches its end. The value is named in one line, and no line is about an
-error in a prover. `make long` tries every column with every value. `make test` tries a fixed sample.
+values of each type.
+
+`verify` runs to its end. It names the value in one line, and no line is about an error in a function that
+checks a database table. `make long` tries every column with every value. `make test` tries a fixed sample.
 """
 
 from __future__ import annotations
@@ -78,7 +80,7 @@ def cases(user: Superuser) -> Iterator[Case]:
 
 
 def lines_of(table: str) -> list[Proof]:
-    """Return the proofs of a database table and of the tables that are compared with it."""
+    """Return the proofs of a database table, and those of the tables that are compared with it."""
     tables = next((group for group in TOGETHER if table in group), (table,))
     return [line for line in proofs() if line.table in (*tables, ALSO.get(table))]
 

@@ -1,8 +1,9 @@
 """Random changes by a superuser: columns, rows, order, tail, old backups, rewritten ledgers, results of
-replay, tiles, checkpoints and keys. Each is named by its table and position, or no checkpoint covers it.
+replay, tiles, checkpoints and keys.
 
-`make long` tries 10,000 changes and prints a table. After each change, the provers of what it can touch run.
-After each fiftieth change, all provers of ledger, keys and results run.
+`verify` names each change by its table and position, or it says that no checkpoint covers the change. `make
+long` tries 10,000 changes and prints a table. After each change, everything is verified that the change can
+touch. After each fiftieth change, ledger, keys and results are verified as a whole.
 """
 
 from __future__ import annotations
@@ -51,8 +52,10 @@ class Report:
 
 
 def outcome(expected: Expected, report: Report, last: checkpoints.Stored) -> str:
-    """Return how a change was reported. A change that no checkpoint covers has no fault, and a note says how
-    far the last checkpoint reaches and when it was made.
+    """Return how `verify` reported a change: NAMED, NOT_COVERED or WRONG.
+
+    A change is NOT_COVERED if no checkpoint covers it. Then there is no fault, and a note says how far the
+    last checkpoint reaches and when it was made.
     """
     if expected.is_named is not None:
         return NAMED if expected.is_named(report.faults) else WRONG
@@ -63,7 +66,7 @@ def outcome(expected: Expected, report: Report, last: checkpoints.Stored) -> str
 
 
 def print_table(tried: dict[str, Counter[str]], last: checkpoints.Stored) -> None:
-    """Print how many changes of each kind had which outcome."""
+    """Print how many changes of each kind had each outcome."""
     columns = (NAMED, NOT_COVERED, IMPOSSIBLE, WRONG)
     print(f"\n{'kind of change':18}{'tried':>8}" + "".join(f"{name:>16}" for name in columns))
     rows = [*tried.items(), ("all", sum(tried.values(), Counter[str]()))]

@@ -79,7 +79,9 @@ class Outcome:
 
 
 def attempt(user: Superuser, attack: Attack) -> None:
-    """Make a change to the database. If constraints refuse it, drop them and make the change again."""
+    """Make a change to the database. If constraints of the database table refuse it, drop these constraints
+    and make the change again.
+    """
     try:
         with user.committed():
             user.execute(attack.statement)

@@ -50,7 +50,7 @@ def ran(*command: Any, folder: Path, **environment: str) -> str:
 
 
 def nodes(of: Any) -> Iterator[dict[str, Any]]:
-    """Yield every object of the document."""
+    """Yield every JSON object inside this part of the document, at any depth."""
     if isinstance(of, dict):
         yield of
     for part in of.values() if isinstance(of, dict) else of if isinstance(of, list) else ():

@@ -1,6 +1,4 @@
-"""Programs for data read exports with the right types: a spreadsheet of a German and a French user, DuckDB
-and pandas.
-"""
+"""LibreOffice with German and with French settings, DuckDB and pandas read exports with the right types."""
 
 from __future__ import annotations
 

@@ -11,5 +11,5 @@ AT = datetime(2026, 11, 27, 20, tzinfo=UTC)
 
 
 def fact(shape: type[Event], **fields: Any) -> Event:
-    """Return a fact of the round."""
+    """Return a fact of this class with the common fields of the round."""
     return shape(uid="u", table="aurora/T", day=date(2026, 11, 27), at=AT, source="s", round="r", **fields)

@@ -199,7 +199,9 @@ def correct(arguments: list[str]) -> Draft:
 
 
 def cards(arguments: list[str]) -> Draft:
-    """Return this number of cards that do not match the joker, or six named cards, three for each hand."""
+    """Return a fact about several cards. With one argument, this number of cards did not match the joker.
+    With six arguments, these are the cards of two hands of three cards.
+    """
     return (
         {"kind": "cards", "count": int(arguments[0])}
         if len(arguments) == 1

@@ -35,8 +35,8 @@ PLACE = "1"
 
 
 def deal(case: Case) -> Iterator[Event]:
-    """Yield ante and bonus, the first card, the choice with its wager, and the other two cards. If a line of
-    the vectors settles a wager but gives no stake for it, the stake of the ante is used.
+    """Yield ante and bonus, the first card, the choice with its wager, and the other two cards. If a case
+    settles a wager without giving its stake, the stake of the ante is used.
     """
     choice = case.decisions.get("ante", "")
     stakes = case.stakes | {wager: case.stakes["ante"] for wager in case.expected if wager not in case.stakes}
@@ -130,7 +130,9 @@ class Fill(Filler):
         )
 
     def _burned(self) -> str:
-        """Return the spot for which a card is burned."""
+        """Return the spot for which a card is burned instead of dealt: the lowest spot that has surrendered,
+        has no bonus and has fewer than three cards. If no spot is like that, return the current spot.
+        """
         returned = [
             spot
             for spot, choice in self.choices.items()
@@ -178,7 +180,7 @@ class Fill(Filler):
                 return
 
     def _leave(self) -> None:
-        """Add all facts that are still due at the spot that the hand has reached."""
+        """Add all facts that are still due at the current spot."""
         for step in self.steps:
             self.fill(step)
         self.steps = []

@@ -1,5 +1,8 @@
-"""What the correct procedures of all games share: rounds open and close, stakes are added up, and each take
-or pay that is due is made once.
+"""The base classes of fillers. A filler adds the facts of the correct procedure to a hand that is written in
+short notation.
+
+These classes have what all games share: rounds open and close, stakes are added up, and each take or pay that
+is due is made once.
 """
 
 from __future__ import annotations
@@ -30,11 +33,11 @@ class Taker(ABC):
 
     @abstractmethod
     def take(self, draft: Draft) -> None:
-        """Add the hand's next fact, and the facts that belong before and after it."""
+        """Add the next fact of the hand, and the facts that the procedure requires before and after it."""
 
 
 class Filler(Taker):
-    """Goes through the drafts of a case and adds the missing facts between them."""
+    """Goes through the drafts of a case, which are facts without uid and time, and adds the missing ones."""
 
     every_round = False
     """True if the deck is shuffled before each round, and not once for each shoe."""
@@ -46,7 +49,7 @@ class Filler(Taker):
         self.is_open = False
 
     def run(self) -> list[Draft]:
-        """Return the drafts of all rounds of the case."""
+        """Return the given drafts and the added ones, for all rounds of the case."""
         while self.rest:
             draft = self.rest.pop(0)
             if draft["kind"] == "next":
@@ -100,7 +103,9 @@ class Filler(Taker):
         self.done.append(draft | {"round": self.name})
 
     def fill(self, draft: Draft) -> None:
-        """Add a fact that the procedure requires, unless the hand contains it or leaves it out on purpose."""
+        """Add a fact that the procedure requires. Do not add it if the hand contains it or leaves it out on
+        purpose.
+        """
         if (
             not self.honest
             or self.rest_contains(draft)
@@ -111,7 +116,9 @@ class Filler(Taker):
             self.emit(draft)
 
     def rest_contains(self, draft: Draft) -> bool:
-        """Return True if the rest of this round's hand contains this fact, or a take or pay in its place."""
+        """Return True if this fact comes later in the hand of this round. Also return True if a later fact
+        settles the wager that this take or pay would settle.
+        """
         for fact in self.rest:
             if fact["kind"] == "next":
                 return False
@@ -122,7 +129,7 @@ class Filler(Taker):
         return False
 
     def due(self, owed: Iterator[tuple[str, str, Fraction]]) -> list[Draft]:
-        """Return the takes and pays of these owed amounts, rounded by the table's option."""
+        """Return the takes and pays by which these amounts are settled, rounded by the table's option."""
         moves = []
         for spot, wager, amount in owed:
             moved = rounded(
@@ -140,7 +147,7 @@ class Filler(Taker):
         return moves
 
     def dead(self, draft: Draft) -> None:
-        """Void the round, and return every stake."""
+        """Add the fact that voids the round, and the return of every stake."""
         self.emit(draft)
         self.void = True
         for (spot, wager), amount in self.lies.items():
@@ -148,10 +155,10 @@ class Filler(Taker):
                 self.fill({"kind": "return", "spot": spot, "wager": wager, "amount": amount})
 
     def start(self) -> None:
-        """Add the facts before the round opens."""
+        """Add the facts that the game requires before a round opens. By default, add nothing."""
 
     def end(self) -> None:
-        """Add the facts that are due at the end of the round."""
+        """Add the facts that the game requires at the end of a round. By default, add nothing."""
 
 
 def live_table(wagers: Iterable[str], decks: int, sees: Iterable[str], **readings: str) -> Draft:
@@ -187,7 +194,7 @@ class Live(Filler):
             self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
 
     def pass_on(self, draft: Draft) -> None:
-        """Add a fact that is not a card."""
+        """Add a fact that is not a card. After a void, also add the return of every stake."""
         if draft["kind"] == "void":
             self.dead(draft)
             return
@@ -252,13 +259,13 @@ class TwoHands(Live):
                 self.complete_hands()
 
     def complete_hands(self) -> None:
-        """Add the facts that follow when all six cards are dealt."""
+        """Add the facts that the game requires when all six cards are dealt. By default, add nothing."""
 
     def chosen(self, draft: Draft) -> None:
-        """Add the facts that follow a player's decision."""
+        """Add the facts that the game requires after a player's decision. By default, add nothing."""
 
     def answers(self) -> tuple[str, str]:
-        """Return the table's options for A-2-3 and for the steel wheel."""
+        """Return two options of the table: the rank of A-2-3 and that of the steel wheel."""
         readings = self.table["readings"]
         return readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
 

@@ -97,7 +97,9 @@ class Fill(Filler):
             self.fill({"kind": "announce", "what": "dice", "value": sum(self.dice)})
 
     def _decide(self, number: int) -> None:
-        """Keep the wagers with this number in play at spots without a decision."""
+        """Add the decision to keep the wagers with this number, at each spot that has made no decision about
+        them.
+        """
         if len(self.dice) != number or not self.honest or (number == 2 and sum(self.dice) == 7):
             return
         word = ("first", "second")[number - 1]
