@@ -1,4 +1,4 @@
-"""The home page, which depends on the user's rights."""
+"""The address `/`: it leads each user to the first page that the user may see."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class NewPassword(PasswordChangeForm):
 
 
 class ChangePassword(PasswordChangeView):
-    """Set a new password, and end every other session of the user."""
+    """The page on which a user sets a new password. Every other session of the user then ends."""
 
     form_class = NewPassword
     success_url = "/"

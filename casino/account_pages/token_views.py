@@ -147,8 +147,8 @@ def _issue_or_show(
     forms: tuple[TokenForm, TokenForm],
     holder: dict[str, str],
 ) -> HttpResponse:
-    """Show the page. If its form was submitted, either issue the token and show its secret this one time, or
-    show the error.
+    """Show a page with the form for a new token. If the form was sent, issue the token and show its secret.
+    The secret is never shown again. If the form is rejected, show the error.
 
     Args:
         forms: the submitted form, and an empty form for the next token.

@@ -78,7 +78,9 @@ def enrolled(people: Iterable[str]) -> set[str]:
 
 
 def is_enrolled(person: Any) -> Exists:
-    """Return a query condition that is true if the person with this ID has set up one-time passwords."""
+    """Return a condition for a query over people. It is true for each person who has set up one-time
+    passwords. `person` refers to the ID in the query, for example `OuterRef("pk")`.
+    """
     return Exists(Authenticator.objects.filter(user=person, confirmed=True))
 
 

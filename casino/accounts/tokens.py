@@ -81,8 +81,8 @@ def tokens_of(person: str) -> QuerySet[Token]:
 
 
 def tokens_at(places: Sequence[str]) -> QuerySet[Token]:
-    """Return the tokens of these properties, latest first. They are the tokens of devices, and the tokens of
-    people who are or have ever been in the register of people.
+    """Return the tokens of these properties, latest first: the tokens of their devices, and of all people who
+    are in their registers of people or ever were.
     """
     named = Entry.objects.filter(register="people", property__in=places).values("key")
     rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))

@@ -28,8 +28,8 @@ class PersonAdmin(ReadOnly):
     search_help_text = "A whole staff ID"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the people who are named in a register of one of the user's properties. An annotation of
-        each person says whether they have set up one-time passwords.
+        """Return the people who are named in a register of one of the user's properties. For each person, the
+        field `has_codes` is True if one-time passwords are set up.
         """
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
         rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(

@@ -57,8 +57,8 @@ class SignedForm(InputForm):
 
 
 class RegisterKeyForm(InputForm):
-    """The key of an entry, and the fields by which the form of the register chooses what it shows. The URL
-    can contain all of them.
+    """The key of an entry. Some registers have further fields that choose what their form shows, such as the
+    game of an approval. The URL can contain all of them.
     """
 
     key = TextField()

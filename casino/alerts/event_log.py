@@ -44,8 +44,8 @@ class Event(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """The state of a property's events: the number of the last event, the ledger position up to which facts
-    were read, and the number of the last alert.
+    """How far the events of a property have come: the number of the last event, the ledger position up to
+    which facts were read, and the number of the last alert.
     """
 
     number: int

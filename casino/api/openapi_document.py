@@ -110,7 +110,7 @@ MOST_OF_32_BITS = 2**31 - 1
 
 
 class OperationSchema(AutoSchema):
-    """The documentation of an operation."""
+    """Builds the documentation of one operation (a method of an endpoint) for the OpenAPI document."""
 
     def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
         """Return the documentation of an operation: what its method declares with `described`, and what

@@ -110,8 +110,8 @@ def _largest_rate(tail: Callable[[Fraction], _Tail], hits: int, trials: int, lim
 
 
 def _at_least(hits: int, trials: int, rate: Fraction) -> _Tail:
-    """Return the probability of at least `hits` hits in all trials, at a rate above 0. Only the smaller tail
-    of the distribution is added up, starting with its largest term.
+    """Return the probability of at least `hits` hits in all trials, and its derivative. The rate must be
+    above 0. Only the smaller tail of the distribution is added up, starting with its largest term.
     """
     if rate >= 1:
         return _Tail(Decimal(1), Decimal(0))

@@ -147,7 +147,7 @@ class HandRow(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """The sums in one currency.
+    """What the casino can lose and what it is owed, in one currency. Amounts are in minor units.
 
     Attributes:
         staked: the stakes in play.

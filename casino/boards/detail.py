@@ -134,9 +134,9 @@ NONE = Counts(0, {})
 
 
 def _read(wanted: BoardRequest, row: ErrorRow, currency: str) -> tuple[dict[str, Counts], dict[str, Counts]]:
-    """Return the counts of a row by hour, and by gaming day. The gaming days include the previous period.
-    Counts of a game come from the cache. Without the cache, the tallies of all its tables would have to be
-    read.
+    """Return {hour: counts} and {gaming day: counts} of a row. The gaming days include the period before the
+    requested one. For a game, the counts are read from the cache, because the tallies of all its tables are
+    too many to read.
     """
     dimension = DIMENSION[wanted.board]
     if dimension == "game":

@@ -29,7 +29,7 @@ MULTIPLES = 12
 
 
 class Shown(NamedTuple):
-    """One row of the board, with the drawings in its cells and the URLs of its links."""
+    """A row of the board, with the drawings in its cells and the URLs of its links."""
 
     row: ErrorRow
     name: str
@@ -140,7 +140,9 @@ def _causes(row: ErrorRow, place: int) -> list[ErrorSum]:
 
 
 def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) -> Multiples | None:
-    """Return a small chart for each of the first tables on the board: its errors by gaming day."""
+    """Return a small chart for each of the first tables on the board: its errors by gaming day. Return None
+    if the board is empty.
+    """
     first = rows[:MULTIPLES]
     by_day = {
         (table, day): errors

@@ -22,7 +22,7 @@ from casino.reference.calendar import zone
 
 
 class PackFact(NamedTuple):
-    """A fact with its hash, and with the chain hashes before and after it."""
+    """A fact with its hash (`leaf`), and with the chain hashes before (`previous`) and after it (`chain`)."""
 
     position: int
     number: int
@@ -34,7 +34,7 @@ class PackFact(NamedTuple):
 
 
 class PackHand(NamedTuple):
-    """A hand of a pack."""
+    """A hand in an evidence pack, with its current findings."""
 
     part: Part
     played: Played

@@ -25,7 +25,7 @@ PIECE_BYTES = 1024 * 1024
 
 
 class Stored(NamedTuple):
-    """A stored file."""
+    """A stored file: its hash, its length in bytes, and its type."""
 
     sha256: str
     bytes: int

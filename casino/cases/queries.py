@@ -74,7 +74,7 @@ class HandRow(NamedTuple):
 
     @property
     def money(self) -> Decimal:
-        """Return what players received too much, minus what they received too little."""
+        """Return what players received too much in this hand, minus what they received too little."""
         return (self.to_player or Decimal(0)) - (self.to_house or Decimal(0))
 
 

@@ -93,8 +93,8 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 def _require_beginning(property: str, destination: Destination, files: FileStore) -> None:
-    """Raise Alarm if the ledger's tree does not begin with the tree of the latest checkpoint at a
-    destination.
+    """Raise Alarm if the latest checkpoint at a destination does not belong to this ledger: its tree must be
+    the beginning of the ledger's tree.
     """
     content = files.read("checkpoint")
     if content is None:

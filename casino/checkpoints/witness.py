@@ -34,16 +34,20 @@ class Answer(NamedTuple):
 
 
 def cosign(url: SplitResult, note: str, size: int, old: int, prove: Callable[[int], list[bytes]]) -> str:
-    """Return the lines of a witness's valid signatures under a checkpoint. Raise WitnessRefused if the
-    witness does not sign. Raise ConnectionError if it does not answer, or if its answer is an error. Raise
-    InvalidNote if the key in the URL is not valid.
+    """Return the lines of a witness's valid signatures under a checkpoint.
 
     Args:
         url: the URL prefix of the witness, with its vkey as the fragment.
         note: the signed checkpoint.
         size: the size of its tree.
         old: the size of the checkpoint that the witness signed last, or 0 if it is not known.
-        prove: returns the consistency proof from a smaller size.
+        prove: a function. Called with a smaller size, it returns the proof that the checkpoint continues the
+            checkpoint of that size.
+
+    Raises:
+        WitnessRefused: the witness does not sign.
+        ConnectionError: the witness does not answer, or its answer is an error.
+        InvalidNote: the key in the URL is not valid.
     """
     key = notes.parse_vkey(url.fragment)
     answer = _add_checkpoint(url, note, old, prove)
@@ -91,8 +95,8 @@ def _valid_lines(note: str, body: str, key: notes.VerifierKey) -> str:
 
 
 def _add_checkpoint(url: SplitResult, note: str, old: int, prove: Callable[[int], list[bytes]]) -> Answer:
-    """Post a checkpoint with the proof that it continues the checkpoint of size `old`. Raise ConnectionError
-    if the witness does not answer.
+    """Post a checkpoint to a witness, with the proof that it continues the checkpoint of size `old`. Return
+    the answer. Raise ConnectionError if the witness does not answer.
     """
     proof = "".join(f"{b64encode(piece).decode()}\n" for piece in prove(old))
     body = f"old {old}\n{proof}\n{note}".encode()

@@ -227,15 +227,15 @@ def counts_to_do(facts: Sequence[object]) -> CountsToDo:
 
 
 def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
-    """Return {(table, day): game}. The game is that of the last opening on the day. Days without an opening
-    are left out.
+    """Return {(table, day): game}. If a table was opened several times on a day, the last opening counts.
+    Days on which the table was not opened are left out.
     """
     return {key: opened.game for key, opened in _openings(property, tables)}
 
 
 def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
-    """Return {shift: when it begins} for each table and day, in the order of the shifts. Days without an
-    opening are left out.
+    """Return {(table, day): {shift: when it begins}}, in the order of the shifts. Days on which the table was
+    not opened are left out.
     """
     begins_of: dict[tuple[str, date], dict[str, datetime]] = {}
     for key, opened in _openings(property, tables):

@@ -35,8 +35,8 @@ Cells = list[str]
 
 
 class Preview(NamedTuple):
-    """The contents of a preview: headings, each with True if its column contains figures; rows of cells; and
-    plain lines if there are no columns.
+    """The contents of a preview. `headings`: each heading, and True if its column contains figures. `rows`:
+    rows of cells. `lines`: plain lines, if the file has no columns.
     """
 
     headings: list[tuple[str, bool]]

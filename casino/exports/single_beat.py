@@ -58,8 +58,8 @@ class SingleBeatScheduler(DatabaseScheduler):
             return 1.0
 
     def _alone(self) -> bool:
-        """Return True if this process holds the lock. The lock is released when its connection ends, so the
-        query also checks that the connection still exists.
+        """Return True if this process holds the lock, and take the lock if it is free. The database releases
+        the lock when the connection of its holder ends.
         """
         try:
             with self.holding.cursor() as cursor:

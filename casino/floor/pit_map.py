@@ -25,8 +25,8 @@ USUAL_COLUMNS = 3
 
 
 class DealerTime(NamedTuple):
-    """How long a dealer has been at the table, and the time until the break. That time is negative if the
-    break is overdue, and None if the register has no break time.
+    """How long a dealer has been at the table, and the time until the dealer's break. The second time is
+    negative if the break is overdue. It is None if the register has no time for breaks.
     """
 
     at_table: timedelta

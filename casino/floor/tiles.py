@@ -153,8 +153,10 @@ def _money(property: str, today: date, rows: Sequence[Row]) -> dict[str, Money]:
 def _play(
     property: str, span: Span, currencies: dict[str, str]
 ) -> tuple[dict[str, Win], dict[str, int | Fraction]]:
-    """Return two mappings: {stream: win with its range} and {stream: amount that the casino won in chips}.
-    Amounts are in the currency in which the stream is open. The range is computed from the odds in the
+    """Return two mappings for the open tables. The first is {stream: win with its range}. The second is
+    {stream: amount that the casino won in chips}.
+
+    Amounts are in the currency in which the table is open. The range is computed from the odds in the
     certificates, at the confidence level of the property.
     """
     sure = bounds_of(span).sure
@@ -210,7 +212,8 @@ class _Sum:
 
 
 def _of_day(day: TableDay | None, moved: int | Fraction, win: Win | None) -> Money:
-    """Return the money of a table's day.
+    """Return the money of a table: what its tray and its box should hold, compared with their counts, and its
+    win.
 
     Args:
         day: the counts and slips of that day, without play.

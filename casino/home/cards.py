@@ -78,7 +78,7 @@ class Figure(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a list: its text, a second line, and where it leads to.
+    """A cell of a list: its text, a second line, and the URL of its link.
 
     Attributes:
         is_number: True if it is right aligned.

@@ -24,12 +24,13 @@ LETTERS = 60
 
 
 class WaitingCash(NamedTuple):
-    """Cash of a gaming day that was counted twice. Amounts are in minor units.
+    """Cash of a gaming day in one currency. It waits in the count room until the cage receives it. Amounts
+    are in minor units.
 
     Attributes:
-        counted: the cash of the boxes that were counted and recounted.
-        received: what the cage received of it.
-        boxes: the number of boxes of the day that were not counted twice.
+        counted: the cash of the boxes that were counted twice.
+        received: the part of it that the cage has received.
+        boxes: the number of boxes of the day that were not counted twice yet.
     """
 
     day: date
@@ -40,16 +41,16 @@ class WaitingCash(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Return what the cage has not received."""
+        """Return the counted cash that the cage has not received, in minor units."""
         return self.counted - self.received
 
 
 def waiting_cash(property: str, today: date) -> list[WaitingCash]:
-    """Return the cash of the last gaming days that the cage has not received, or received with another
-    amount.
+    """Return the cash of each recent gaming day on which the cage has not received exactly what was counted,
+    or on which a box was not counted twice yet.
 
-    Only boxes that were counted twice are included, because the person who recounts a box must not know the
-    amount of its first count.
+    Amounts include only boxes that were counted twice, because the person who recounts a box must not know
+    the amount of its first count.
     """
     days = count_room.recent_days(today)
     counted: dict[tuple[date, str], int] = {}

@@ -228,8 +228,8 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
 
 
 def build_if_small(of: ExportOrder) -> None:
-    """Build an ordered export in this process if it is small. The job is leased meanwhile, so workers skip
-    it. If the build fails, the failure is recorded with the job, and a worker tries again.
+    """Build an ordered export in this process if it is small. Workers skip it meanwhile, because its job is
+    leased. If the build fails, the failure is recorded with the job, and a worker tries again.
     """
     if of.is_archived or not _is_small(of.what):
         return

@@ -336,7 +336,7 @@ def _signatures(pages: Pages) -> None:
 
 
 def _room(pages: Pages, high: float) -> None:
-    """Begin a new page if the current page has no room for this height."""
+    """Begin a new page if less than this height is left on the current page."""
     if pages.get_y() + high > HIGH - FOOT:
         pages.add_page()
 
