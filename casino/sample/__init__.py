@@ -7,6 +7,7 @@ code for days, planting, the cage, the property and shared faults names no game.
 To add a game, write `tables/GAME.py`, with one subclass of `Table` (or `StudioTable`) whose `game` is the
 code; there is no list to edit. Every shared fault can then be planted at the game: wrong settlements of each
 wager, limits, late bets, voids, corrections, the shoe, the feed, the order of a round. The subclass provides
+the following, which the docstrings of `Table` explain:
 
 - the table: `game`, `letters` (`L7`), `seats` of a layout, `only_decks`, `every_round`, `sees`, `acts`,
   `places`;

@@ -93,7 +93,9 @@ OTHER_COUNT = Odds(-1, 1, "The match did not fall within these cards.", SIDES)
 
 @game.settles("andar", "bahar")
 def main(round: AndarBaharRound, line: Line) -> Odds | None:
-    """Settle the main bets: the side to which the match was dealt wins by the edition's payout table."""
+    """Return the odds owed on a main bet: the side to which the match was dealt wins by the edition's payout
+    table.
+    """
     mains = MAINS.get(round.table.opened.edition)
     if round.match is None or mains is None:
         return None
@@ -102,7 +104,7 @@ def main(round: AndarBaharRound, line: Line) -> Odds | None:
 
 @game.settles(*SIDE_BETS)
 def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
-    """Settle the side bets by the number of cards after the joker, including the match."""
+    """Return the odds owed on a side bet, by the number of cards after the joker, including the match."""
     if round.match is None:
         return None
     first, last, odds = BANDS[line.wager]

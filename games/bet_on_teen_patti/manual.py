@@ -87,7 +87,9 @@ def main_odds(own: int, other: int, better: Odds) -> Odds:
 
 @game.settles("player-a", "player-b")
 def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Settle the main wagers: the better hand wins by the edition's pay table, and equal hands push."""
+    """Return the odds owed on a main wager: the better hand wins by the edition's pay table, and equal hands
+    push.
+    """
     hand = HANDS[line.wager]
     own, other, better = (
         round.strengths[hand],
@@ -101,13 +103,17 @@ def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("pair-a", "pair-b")
 def pair_or_better(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Settle the wagers on a pair or better by the hand that was bet on, even if it is the worse hand."""
+    """Return the odds owed on a wager on a pair or better. The hand that was bet on counts, even if it is the
+    worse hand.
+    """
     return patti.of_three(PAIRS[line.wager], round.strengths[HANDS[line.wager]])
 
 
 @game.settles("3+3")
 def three_plus_three(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
-    """Settle the 3+3 Bonus: three of a kind or better in the best five of the six cards."""
+    """Return the odds owed on the 3+3 Bonus, which wins with three of a kind or better in the best five of
+    the six cards.
+    """
     return patti.of_six(SIX, round.best())
 
 

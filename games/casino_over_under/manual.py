@@ -122,8 +122,8 @@ def base(side: str, total: int) -> Odds:
 
 @game.settles("ante", "over", "under")
 def over_or_under(round: OverUnderRound, line: Line) -> Odds | None:
-    """Settle over and under by the total, and the ante by the side that was chosen. After a surrender only
-    the ante is settled.
+    """Return the odds owed on over or under by the total, or on the ante by the side that was chosen. After a
+    surrender only the ante is settled.
     """
     if round.surrendered(line.spot):
         return SURRENDER if line.wager == "ante" else NOTHING_SURRENDERED
@@ -133,7 +133,7 @@ def over_or_under(round: OverUnderRound, line: Line) -> Odds | None:
 
 @game.settles("bonus")
 def bonus(round: OverUnderRound, line: Line) -> Odds | None:
-    """Settle the bonus by the total of the three cards, independently of the base game."""
+    """Return the odds owed on the bonus by the total of the three cards, independently of the base game."""
     total, table = round.hands[line.spot].total, BONUSES.get(round.table.opened.pay_tables.get("bonus", ""))
     return table.get(total, NO_BONUS) if total is not None and table is not None else None
 

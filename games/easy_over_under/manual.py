@@ -116,7 +116,7 @@ SHORT = {
 
 @game.settles("over", "under", "short-side")
 def against_the_roll(round: EasyRound, line: Line) -> Odds | None:
-    """Settle Over, Under and the Short Side (Game Rules 6 to 9)."""
+    """Return the odds owed on Over, Under or the Short Side (Game Rules 6 to 9)."""
     pip, total = round.hands[line.spot].pip, round.total
     if pip is None or total is None:
         return None
@@ -129,7 +129,7 @@ def against_the_roll(round: EasyRound, line: Line) -> Odds | None:
 
 @game.settles("spread")
 def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
-    """Settle Bet The Spread by the table's pay table (Game Rules 10)."""
+    """Return the odds owed on Bet The Spread by the table's pay table (Game Rules 10)."""
     pip, total, table = (
         round.hands[line.spot].pip,
         round.total,

@@ -122,7 +122,7 @@ def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
 
 @game.settles(*NUMBER)
 def high_side(round: HighSideRound, line: Line) -> Odds | None:
-    """Settle the wagers on the dice and on the card (Rules 8 and 11)."""
+    """Return the odds owed on a wager on the dice or on the card (Rules 8 and 11)."""
     if round.seven and line.wager in SWEPT:
         return SEVEN
     if round.total is None or round.pip is None:
@@ -132,7 +132,7 @@ def high_side(round: HighSideRound, line: Line) -> Odds | None:
 
 @game.settles("bonus")
 def bonus(round: HighSideRound, line: Line) -> Odds | None:
-    """Settle the Bonus by the margin of victory and the table's pay table."""
+    """Return the odds owed on the Bonus by the margin of victory and the table's pay table."""
     table = BONUS.get(round.table.opened.pay_tables.get("bonus", ""))
     if round.total is None or round.pip is None or table is None:
         return None

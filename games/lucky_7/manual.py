@@ -90,7 +90,9 @@ LOST_SIDE = {
 
 @game.settles("7-up", "7", "7-down")
 def main(round: Lucky7Round, line: Line) -> Odds | None:
-    """Settle the bets on above 7, below 7 and 7. On a 7 the bets on above and below lose half."""
+    """Return the odds owed on a bet on above 7, below 7 or 7. On a 7 the bets on above and below lose
+    half.
+    """
     if round.pip is None:
         return None
     if line.wager in round.winners:
@@ -100,7 +102,9 @@ def main(round: Lucky7Round, line: Line) -> Odds | None:
 
 @game.settles("red", "black", "odd", "even")
 def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
-    """Settle the side bets on the card's color and on odd or even, by the edition's pay table. A 7 is odd."""
+    """Return the odds owed on a side bet on the card's color or on odd or even, by the edition's pay table. A
+    7 is odd.
+    """
     wins = SIDE_WINS.get(round.table.opened.edition)
     if round.pip is None or wins is None:
         return None

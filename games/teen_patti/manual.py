@@ -100,8 +100,8 @@ def against_dealer(wager: str, player: int, dealer: int) -> Odds:
 
 @game.settles("ante", "play")
 def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle ante and play against the dealer's hand. After a fold the ante is lost and nothing is owed on
-    play.
+    """Return the odds owed on ante or play against the dealer's hand. After a fold the ante is lost and
+    nothing is owed on play.
     """
     if not round.plays(line.spot):
         return folded(round, line)
@@ -127,8 +127,8 @@ def folded(round: TeenPattiRound, line: Line) -> Odds:
 
 @game.settles(PAYMENT)
 def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle the bonus on the ante. It pays for a straight or better in the player's hand, even if the hand
-    loses. The player needs an ante and a play wager.
+    """Return the odds owed as a bonus on the ante. It pays for a straight or better in the player's hand,
+    even if the hand loses. The player needs an ante and a play wager.
     """
     if not round.plays(line.spot):
         return NO_BONUS_FOLDED
@@ -139,14 +139,14 @@ def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
 
 @game.settles("pair-or-better")
 def pair_or_better(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle the wager on a pair or better in the player's three cards, even after a fold."""
+    """Return the odds owed on a pair or better in the player's three cards, even after a fold."""
     return patti.of_three(PAIRS, round.strengths["player"])
 
 
 @game.settles("3+3")
 def three_plus_three(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Settle the 3+3 Bonus. It pays for three of a kind or better in the best five of the six cards, also
-    after a fold.
+    """Return the odds owed on the 3+3 Bonus. It pays for three of a kind or better in the best five of the
+    six cards, also after a fold.
     """
     return patti.of_six(SIX, round.best())
 

@@ -53,7 +53,7 @@ class SlipPlan:
 
 
 def planned(code: str, day: date, seed: int) -> SlipPlan:
-    """Return a day's plan of slips, which is the same at each call."""
+    """Return the plan of slips of one table for one day. The same arguments always give the same plan."""
     rng = Random(f"slips/{code}/{day}/{seed}")
     return SlipPlan(
         rng.choice((1, 2, 2, 3)), rng.choice((1, 1, 2)), rng.choice((0, 0, 1, 1, 2)), int(rng.random() < 0.04)
@@ -126,7 +126,9 @@ class MonthCage(Cage):
         self.par = self.holds = 0
 
     def begin(self, left: DayEnd, par: int, irregularities: Irregularities) -> None:
-        """Begin a new day, which continues from the state that the previous day left."""
+        """Begin a new day, which continues from the state that the previous day left. `par` is the intended
+        amount of the tray.
+        """
         self.left, self.par, self.holds, self.amiss = left, par, left.tray, irregularities
         self.markers = list(left.markers)
         if left.box:
@@ -139,8 +141,8 @@ class MonthCage(Cage):
         )
 
     def moves(self, letter: str) -> Draft:
-        """Return a fill or a credit of about the difference between the tray and its intended amount, but at
-        least LEAST.
+        """Return a fill (`F`) or a credit (`C`) that brings the tray near its intended amount. The slip has
+        at least the amount LEAST.
         """
         off = self.par - self.holds if letter == "F" else self.holds - self.par
         return self.moved(letter, max(off // 10_000 * 10_000, LEAST) + self.rng.randint(0, 5) * 10_000)

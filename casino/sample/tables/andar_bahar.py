@@ -88,7 +88,9 @@ class AndarTable(StudioTable):
         return {wager: andar(wager, stake, side, place, case.edition) for wager, stake in case.stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other players bet at random."""
+        """Play a round in which the wager has the result `want`, such as `win`. Other players bet at
+        random.
+        """
         rng = self.rng
         low, high = PLACES[wager][:2] if wager in PLACES and want == "win" else (1, 46)
         place = rng.randint(low, min(high, 46))

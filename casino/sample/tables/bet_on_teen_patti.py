@@ -51,7 +51,9 @@ class BetTable(PattiTable):
         return {1: "a", -1: "b", 0: "tie"}[beats(first, second, self.answers[0])]
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other players bet at random."""
+        """Play a round in which the wager has the result `want`, such as `win`. Other players bet at
+        random.
+        """
         spot, stake = spot or self.account(), stake or self.amount(wager)
         cards = self.searched(
             lambda a, b: self.has_result(want, bet_on_teen_patti(wager, 1, a, b, self.edition, *self.answers))

@@ -99,8 +99,9 @@ class OverUnderTable(Table):
         return {wager: over_under(wager, stake, total(case.cards), choice) for wager, stake in stakes.items()}
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other spots play at random. The spot also bets
-        the ante. The player may surrender if the wager is the bonus, or an ante that must lose.
+        """Play a round in which the wager has the result `want`, such as `win`. Other spots play at random.
+        The spot of the wager also bets the ante. Its player may surrender if the wager is the bonus, or an
+        ante that must lose.
         """
         rng = self.rng
         choice = (

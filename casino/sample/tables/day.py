@@ -130,8 +130,8 @@ class Day:
         )
 
     def expect(self, fact: Draft, code: str, optional: bool = False, **fields: Any) -> None:
-        """Expect a finding with this code at that fact. If `optional` is true, the finding is allowed but not
-        required.
+        """Expect replay to report a finding with this code at that fact. If `optional` is true, the finding
+        is allowed but not required.
         """
         if "round" in fact and "round" not in fields:
             fields["round"] = fact["round"]
@@ -147,14 +147,14 @@ class Day:
             self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, optional: bool = False) -> list[dict[str, Any]]:
-        """Return the required findings. If `optional` is true, return the findings that are allowed but not
-        required. Call `facts` first.
+        """Return the findings that replay must report on this day. If `optional` is true, return those that
+        it may report. Call `facts` first.
         """
         expected = [finding(fact, fields) for fact, fields, may in self.expected if may == optional]
         return expected + self.notices() if optional else expected
 
     def notices(self) -> list[dict[str, Any]]:
-        """Return the notices of a day without faults. All of them are required. Call `facts` first."""
+        """Return the notices that replay must report on a day without faults. Call `facts` first."""
         return [finding(fact, fields) for day in (self, *self.others) for fact, fields in day.table.notices]
 
     def _void(self, play: Play) -> None:

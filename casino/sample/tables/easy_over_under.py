@@ -97,8 +97,8 @@ class EasyTable(Table):
         }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other spots play at random. If the wager is
-        the short side, the spot also bets a main wager.
+        """Play a round in which the wager has the result `want`, such as `win`. Other spots play at random.
+        If the wager is the short side, its spot also bets a main wager.
         """
         rng, spread = self.rng, self.pay_tables["spread"]
         dice, rank = situation(rng, wager, want, spread)

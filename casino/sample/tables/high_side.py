@@ -105,8 +105,8 @@ class HighSideTable(Table):
         return high(wager, stake, dice, card, self.pay_tables["bonus"], self.readings["tie"])
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other spots play at random. All three wagers
-        of the side are bet, with a Bonus.
+        """Play a round in which the wager has the result `want`, such as `win`. Other spots play at random.
+        The spot of the wager bets all three wagers of the side, and a Bonus.
         """
         rng = self.rng
         dice, rank = self.situation(wager, want)
@@ -127,8 +127,8 @@ class HighSideTable(Table):
         return Dealt(play, spot, stake, self.owed(wager, stake, dice, rank + "s"))
 
     def situation(self, wager: str, want: str) -> tuple[tuple[int, int], str]:
-        """Return two dice and a rank with which the wager ends as `want` says. Raises ValueError if that is
-        impossible at this table.
+        """Return two dice and a rank with which the wager has the result `want`, such as `win`. Raises
+        ValueError if that is impossible at this table.
         """
         for _ in range(10_000):
             dice, rank = (self.rng.randint(1, 6), self.rng.randint(1, 6)), self.rng.choice(RANKS)

@@ -85,9 +85,9 @@ class LuckyTable(StudioTable):
         }
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other players bet at random. If possible, the
-        deciding card is one with more than three copies in the shoe, so that the three burned cards leave at
-        least one.
+        """Play a round in which the wager has the result `want`, such as `win`. Other players bet at random.
+        If possible, the deciding card is one with more than three copies in the shoe, so that the three
+        burned cards leave at least one.
         """
         spot, stake = spot or self.account(), stake or self.rng.randrange(100, 2_001, 100)
         fitting = [card for card in DECK if end_of(lucky(wager, 100, card, self.edition), 100) == want]

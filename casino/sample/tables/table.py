@@ -173,8 +173,8 @@ class Table(ABC):
 
     @abstractmethod
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
-        """Play a round in which this wager at one spot ends as `want` says. Besides this wager, the spot bets
-        only the wagers that it requires. Bets and settlement are posted one by one.
+        """Play a round in which this wager at one spot has the result `want`, such as `win`. In addition, the
+        spot bets only the wagers that this one requires. Bets and settlement are posted one by one.
         """
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:

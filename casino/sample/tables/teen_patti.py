@@ -122,8 +122,8 @@ class TeenPattiTable(PattiTable):
             play.add("bet", spot=spot, wager="play", amount=final_stake(play, spot, "ante"))
 
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "", stays: bool | None = None) -> Dealt:
-        """Play a round in which the wager ends as `want` says. Other players bet and decide at random. If
-        both decisions can lead to that end, `stays` says whether the spot plays.
+        """Play a round in which the wager has the result `want`, such as `win`. Other players bet and decide
+        at random. If the result is possible with both decisions, `stays` says whether the spot plays.
         """
         spot = spot or self.account()
         of = "ante" if wager in ("play", "ante-bonus") else wager
