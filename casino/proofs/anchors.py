@@ -109,7 +109,7 @@ def is_genuine(entry: Anchor) -> bool:
 def code_of(
     secret: str, number: int, logs: dict[str, Batch], adopted: int, heads: Mapping[str, LedgerHead]
 ) -> str:
-    """Return the message authentication code that an anchor with these values must have under a secret key."""
+    """Return the message authentication code of an anchor with these values, made with this secret key."""
     return keys.code(secret, "anchor", number, logs, adopted, *([dict(heads)] if heads else [])).hex()
 
 

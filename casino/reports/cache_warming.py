@@ -75,9 +75,9 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
 
 
 def clean() -> int:
-    """Delete cached aggregates that cannot be used any more, because they were built by older code or with
-    former pits or time zones. Also delete aggregates of single days and of several days after the time for
-    which they are kept. Return the number of names in the cache whose aggregates cannot be used.
+    """Delete cached aggregates that cannot be used any more: those that older code built, and those for which
+    a register has changed (the pits, or the time zone). Also delete aggregates of single days and of several
+    days after the time for which they are kept. Return the number of names in the cache that cannot be used.
     """
     stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
     useless = [name for name in aggregates.cached_names() if not _can_be_used(name, stamps)]
@@ -87,10 +87,10 @@ def clean() -> int:
 
 
 def rebuild(property: str, period: str, names: Collection[str]) -> None:
-    """Build the rows that are cached under these names for `period`, which is a month, a day, or several
+    """Build again the rows that the cache has under these names for `period`: a month, a day, or several
     consecutive days. If `period` is something else, build nothing.
 
-    Call this function inside `cached_rows.scratch_cache`, which receives the result.
+    Call this function inside `cached_rows.scratch_cache`, which receives the rows.
     """
     first, _, last = period.partition(aggregates.RUN)
     try:
@@ -119,8 +119,8 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
 
 
 def _report_of(name: str) -> tuple[str, tuple[str, ...], str] | None:
-    """Return the report, grouping and books to which a name in the cache belongs, or None if it belongs to no
-    report.
+    """Return the report, grouping and books (all, closed or restated) to which a name in the cache belongs.
+    Return None if it belongs to no report.
     """
     report, by, *_ = name.split(" ")
     if report not in catalog.names():
@@ -134,9 +134,9 @@ def _books_of(name: str) -> str:
 
 
 def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield (report, grouping, books) for every report in its default grouping, and for the groupings from
-    which others are added up. Yield it also for each other grouping in the cache, because a user has opened
-    the report in this grouping.
+    """Yield (report, grouping, books) for every report in its default grouping, for the groupings from which
+    other groupings are added up, and for each other grouping in the cache. A grouping is in the cache if a
+    user has opened the report in it.
     """
     to_warm: dict[tuple[str, tuple[str, ...], str], None] = dict.fromkeys(
         (name, catalog.report(name).DEFAULT_BY, "") for name in (*FIRST, *catalog.names())
@@ -149,8 +149,8 @@ def _reports_to_warm(property: str) -> Iterator[tuple[str, tuple[str, ...], str]
 
 
 def _fingerprints(report: str) -> set[str]:
-    """Return the fingerprints of the modules that write a report's cache. This is the report's own module,
-    unless the report names other modules.
+    """Return the fingerprints of the modules on whose code the cached aggregates of a report depend. This is
+    the report's own module, unless the report names other modules.
     """
     module = catalog.report(report)
     return set(map(aggregates.code_fingerprint, getattr(module, "CACHED_BY", (module.__name__,))))

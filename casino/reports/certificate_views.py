@@ -136,8 +136,8 @@ def _often(pay: Pay) -> str:
 
 
 def _chart(of: list[Shown]) -> RowChart:
-    """Return a chart with a bar for each line of a certificate. It shows the edge in percent, and its label
-    says how the line differs from the others.
+    """Return a chart with a bar for each line of a certificate. The bar shows the edge in percent. Its label
+    says how the line differs from the other lines.
     """
     count_by_key: dict[tuple[str, str, str], int] = {}
     for shown in of:

@@ -41,8 +41,8 @@ def only_decks(game: str) -> int | None:
 
 
 def plain(game: str, line: CertificateLine) -> dict[str, Any]:
-    """Return one line of a certificate for programs. Odds are fractions as text, and a printed figure has its
-    citation.
+    """Return one line of a certificate for programs. Odds are fractions as text. If the manual prints the
+    odds, its figure is included with a citation.
     """
     case, odds = line.case, line.figures
     return {
@@ -119,8 +119,8 @@ def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
 
 
 def reading_of(case: Case) -> str:
-    """Return the conditions of a case in the certificate in words, such as `roll 4, doubles` or `tie:
-    push`.
+    """Return in words what distinguishes a case of the certificate, such as `roll 4, doubles` or
+    `tie: push`.
     """
     known = (
         name if value is True else f"no {name}" if value is False else f"{name} {value}"
@@ -148,8 +148,9 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
 
 
 def contradiction(game: str, line: CertificateLine) -> str:
-    """Return a sentence about a printed figure that contradicts the rules: where it is printed, the exact
-    figure, and which rules would give the printed figure. The text is empty if nothing contradicts the rules.
+    """Return a sentence about a figure that a manual prints and that contradicts its rules. It says where the
+    figure is printed, what the exact figure is, and which rules would give the printed one. Return empty text
+    if the line has no contradiction.
     """
     printed, odds, case = line.printed, line.figures, line.case
     if printed is None or line.verdict != CONTRADICTS:

@@ -148,8 +148,8 @@ STATUS = Column("status", "status")
 
 
 def without_words(sheet: Sheet) -> Sheet:
-    """Return a copy of the sheet without words in columns of figures. Words such as `pending` become empty
-    cells, and the additional column `status` contains them. A sheet that never has such words is returned
+    """Return a copy of the sheet in which columns of figures contain only figures. Words such as `pending`
+    move from these columns to the additional column `status`. A sheet that never has such words is returned
     unchanged.
     """
     if not sheet.has_absent:

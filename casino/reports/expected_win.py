@@ -36,8 +36,8 @@ Teen Patti includes the play wager.
 def price(
     game: str, edition: str, wager: str, pay_table: str, decks: str, readings: str, price_class: str
 ) -> Price | None:
-    """Return the price of a wager, or None if the game or the wager has no certificate. The arguments are
-    columns of the tally. They identify the rules that were in force at the table when the wager was placed.
+    """Return the price of a wager, or None if its game or the wager itself has no certificate. The arguments
+    are columns of the tally. They say which rules were in force at the table when the wager was placed.
     """
     certificate = certificate_of(GAMES[game]) if game in GAMES else None
     if certificate is None:
@@ -65,7 +65,7 @@ DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(257
 
 
 class Bounds(NamedTuple):
-    """How much a hold or a win may differ from its base before it must be investigated."""
+    """How much a hold or a win may differ from its base level before it must be investigated."""
 
     points: int
     confidence: int

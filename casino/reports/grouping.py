@@ -55,7 +55,9 @@ class Pits:
 
     @property
     def stamp(self) -> str:
-        """Return a hash of the register entries. It changes whenever an entry changes."""
+        """Return a hash of the register entries from which the pits were read. It changes whenever an entry
+        changes.
+        """
         return sha256(repr(sorted(self.of.items())).encode()).hexdigest()[:16]
 
 
@@ -107,7 +109,9 @@ class Hours:
 
     @property
     def stamp(self) -> str:
-        """Return a hash of the register entries. It changes whenever an entry changes."""
+        """Return a hash of the register entries from which the time zones were read. It changes whenever an
+        entry changes.
+        """
         keys = {
             property: [(begins, ends, zone.key) for begins, ends, zone in zones]
             for property, zones in self.zones.items()
@@ -167,7 +171,7 @@ def month_from_tables(
 
 
 def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ...]:
-    """Return the values by which a table's day is grouped."""
+    """Return the values of a table's day for the grouping `by`, for example its table and its month."""
     values: dict[str, Any] = {"month": f"{day.day:%Y-%m}", "day": day.day.isoformat()}
     if pits is not None:
         values["pit"] = pits.pit(day.table, day.day)
@@ -175,14 +179,14 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:
-    """Return the grouping of play for a report that also shows counts. `game` is replaced by the game of the
-    whole day. Otherwise, a table that changes its game would be counted twice.
+    """Return the grouping by which a report reads play if it also shows counts. In it, `game` is replaced by
+    the game of the whole day, because a table that changes its game would be counted twice.
     """
     return tuple("days_game" if name == "game" else name for name in by)
 
 
 class Grouped(Protocol):
-    """A row with the values by which it is grouped."""
+    """A row of the tally, with the values by which it is grouped."""
 
     @property
     def by(self) -> tuple[str, ...]: ...
@@ -193,15 +197,15 @@ Ask = Callable[[tuple[str, ...]], Iterable[One]]
 
 
 def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], Played]]:
-    """Yield rows of play with the values by which they are grouped. A group may have several rows."""
+    """Yield (values of the grouping `by`, row of play). Several rows may have the same values."""
     return as_registered(partial(played, span), by, pits)
 
 
 def as_registered(
     ask: Ask[One], by: Sequence[str], pits: Pits | None
 ) -> Iterator[tuple[tuple[str, ...], One]]:
-    """Yield rows of play with the values by which they are grouped. The pit of a table and the hour of the
-    property's clock are determined from the registers.
+    """Yield (values of the grouping `by`, row). The pit of a table and the hour of the property's clock are
+    not in the tally: they are found with the registers.
 
     Args:
         ask: a function that reads rows of the tally, grouped by the names that it is given.

@@ -108,7 +108,9 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
 
 
 def _here(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts of the win. Each part that has a list on this page gets a link to that list."""
+    """Return the parts of the win as links to the lists on this page. A part without a list keeps its own
+    link.
+    """
     lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {
         PARTS["corrections"][0]: "?part=errors#list"
     }
@@ -177,8 +179,8 @@ def _adjustment(stream: str, finding: Wrong, currency: str) -> str:
 
 
 def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
-    """Yield a row for each spot of each hand. The row adds up all wagers of the spot, because some wagers
-    share one certificate.
+    """Yield a row for each spot of each hand, with the sums of all its wagers. Single wagers have no rows,
+    because some wagers share one certificate.
     """
     hands: dict[tuple[str, int, str], list[Laid]] = {}
     for line in lines:
@@ -200,7 +202,9 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
 
 
 def _divided(line: Laid) -> tuple[Fraction, ...]:
-    """Return five amounts of a wager: theoretical win, choices, amount owed, undivided part, and errors."""
+    """Return five amounts of a wager: theoretical win, choices, the amount owed, the undivided part and
+    errors. The undivided part is the sum of theoretical win, choices and luck, if they cannot be told apart.
+    """
     row, opened = line.sums, line.opened
     theoretical = _part(row, "rounding")
     if row.decided:
@@ -231,8 +235,8 @@ def _part(row: Play, name: str) -> Fraction:
 
 
 def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
-    """Yield two calculations for each currency: the tray as expected and as counted, and the box against the
-    chips bought.
+    """Yield (currency, tray, box) for each currency of the day. `tray` calculates what the tray should hold
+    and compares it with the count. `box` compares the drop with the chips bought.
     """
     span = Span(day, day + timedelta(days=1), property)
     for table_day in table_days(span):

@@ -99,7 +99,7 @@ class Part(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Tables of one kind and currency, as a section of the page."""
+    """The rows of one kind of table and one currency, as a section of the page."""
 
     title: str
     currency: str
@@ -130,7 +130,7 @@ class AttributionRequest(NamedTuple):
 
     @property
     def only(self) -> list[tuple[str, str]]:
-        """Return the values by which rows are filtered, as text for display."""
+        """Return the filters of the page as (name, value), for display."""
         return [(name, display(name, value)) for name, value in self.within.items()]
 
     @property
@@ -158,8 +158,8 @@ class AttributionRequest(NamedTuple):
         ]
 
     def narrowed(self, value: str) -> str:
-        """Return the address that shows a row in more detail: its tables, the days of its table, or the page
-        of its table's day.
+        """Return the address at which a row is shown in more detail: a list of its tables, a list of the days
+        of its table, or the page of one table's day.
         """
         within = {**self.within, self.by: value}
         if {"table", "day"} <= set(within):
@@ -297,8 +297,8 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
 
 
 def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Waterfall:
-    """Return the waterfall chart of a row. Each step shows a part of the win and links to the address of this
-    part.
+    """Return the waterfall chart of a row. Each of its steps links to the address of the part with the same
+    name in `linked`.
     """
     addresses = {part.name: part.address for part in linked}
     linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]

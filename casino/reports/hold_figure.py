@@ -17,8 +17,8 @@ FELT, LIVE, WAGERS = "win / drop", "GGR / handle", "win from wagers, no count"
 
 
 class HoldFigure(NamedTuple):
-    """How much one stream adds to the hold: its basis, its win, and its drop or handle; or why these are
-    pending.
+    """What one stream, or one of its shifts, adds to the hold: its basis (such as `win / drop`), its win, and
+    its drop or handle. If they are not known yet, `pending` says why.
     """
 
     day: TableDay
@@ -29,7 +29,7 @@ class HoldFigure(NamedTuple):
 
 
 def figure(day: TableDay) -> HoldFigure:
-    """Return how much a stream, or one of its shifts, adds to the hold."""
+    """Return what a stream, or one of its shifts, adds to the hold."""
     wagers = day.taken - day.paid + day.unseen - day.corrected + day.settled
     if day.live_dealer:
         return HoldFigure(day, LIVE, wagers, day.staked - day.returned, "")

@@ -43,7 +43,7 @@ BASES = {
 
 
 class Section(NamedTuple):
-    """Tables of one basis and one currency. Their figures are never added to figures of another section."""
+    """The tables of one basis (such as `win / drop`) and one currency. Sections are never added together."""
 
     title: str
     over: str

@@ -33,7 +33,7 @@ tables.
 
 
 class StayRows(NamedTuple):
-    """One overnight box, with the rows of the days on which it was on its table, by shift if requested.
+    """One overnight box and the rows of its days. If the rows are by shift, a day has a row for each shift.
 
     Attributes:
         without_box: the rows in which the box stayed on the table.
@@ -160,8 +160,9 @@ def rows(
     row_of_day: RowOfDay[F],
     missing_counts: MissingCounts,
 ) -> Iterator[Aggregate[F]]:
-    """Yield the rows of overnight boxes, to be added to cached aggregates. The cached aggregates leave out
-    the days whose box stayed, and contain all other days as counted.
+    """Yield the rows of the days of overnight boxes, which a report adds to its cached aggregates. The
+    aggregates do not contain the days whose box stayed on the table. They contain the days on which such a
+    box was pulled, as if it held only the drop of that day.
 
     Args:
         overnight: the overnight boxes of the span.
@@ -186,9 +187,9 @@ def rows(
 def _made_pending(
     stay_rows: StayRows, span: Span, row_of_day: RowOfDay[F], missing_counts: MissingCounts
 ) -> Iterator[Aggregate[F]]:
-    """Make days pending on which an overnight box was pulled. The box also holds the drop of earlier days, so
-    the win of such a day is not known. Yield two rows for each day: the first subtracts the day, and the
-    second adds it again as pending.
+    """Yield rows that make the days pending on which an overnight box was pulled. The win of such a day is
+    not known, because the box also holds the drop of earlier days. There are two rows for each day: the first
+    subtracts the day from the aggregates, and the second adds it again as pending.
     """
     for day in stay_rows.with_box:
         if _within(day.day, span) and day.counted and not missing_counts(day):

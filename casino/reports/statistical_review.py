@@ -88,14 +88,16 @@ class Investigation(NamedTuple):
 
 
 def state_of(figures: Mapping[str, str]) -> str:
-    """Return the state of a row with these figures: OUTSIDE its bounds, INSIDE them, or NOT_JUDGED_STATE."""
+    """Return the state of a row with these figures: OUTSIDE or INSIDE its bounds, or NOT_JUDGED_STATE."""
     if figures["verdict"].startswith(NOT_JUDGED) or figures.get("z") == statistics.NOTHING:
         return NOT_JUDGED_STATE
     return OUTSIDE if figures["verdict"] else INSIDE
 
 
 def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
-    """Yield every current row of a report. Raise LookupError if the report has no verdicts."""
+    """Yield every row that the report has now. Raise LookupError if this report is not reviewed, or if the
+    span has no property, no first day or no last day.
+    """
     if report not in REVIEWED or span.property is None or span.begins is None or span.ends is None:
         raise LookupError(report)
     sheet = catalog.report(report).sheet(span, by)

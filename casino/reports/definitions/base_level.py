@@ -36,7 +36,9 @@ investigated.
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency that has a hold in the span."""
+    """Return one row for each group, basis (such as `win / drop`) and currency that has a hold in
+    the span.
+    """
     bounds = bounds_of(span)
     columns = (
         *columns_of(by),

@@ -39,8 +39,8 @@ DAYS_OF_MONTH = range(1, 32)
 
 
 class DayFigures(NamedTuple):
-    """The days of one month as the bits of a number. The bit 1 << 27 is the 27th day of the month. No day is
-    in two rows with the same key, so the sum of such rows has the days of all of them.
+    """The days of one month, as an integer with one bit for each day: `1 << 27` is the 27th day of the month.
+    Rows with the same key have different days, so the sum of the rows has the days of all of them.
     """
 
     days: int
@@ -74,7 +74,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _cached_sights(span: Span) -> Iterator[Sight]:
-    """Yield the rows of `audit.queries.equipment.sights`. Their days are cached by month."""
+    """Yield which kinds of facts the equipment of each table reported, with the days. The days are cached by
+    month.
+    """
     days: dict[tuple[str, ...], list[date]] = {}
     for row in aggregate(name_of_sums("coverage", (), None), span, _read_rows, DayFigures):
         *kind, month = row.key
@@ -94,8 +96,8 @@ def _cached_sights(span: Span) -> Iterator[Sight]:
 
 
 def _read_rows(span: Span) -> Iterator[Aggregate[DayFigures]]:
-    """Yield a row for each day of each kind of equipment. A set of them is made first, because two openings
-    of a day may name the same kinds of facts in another order.
+    """Yield a row for each table, kind of equipment and day. If two openings of a day name the same kinds of
+    facts in another order, they give only one row.
     """
     days = {
         (

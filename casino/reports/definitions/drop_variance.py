@@ -102,7 +102,7 @@ def _total(row: CountRow) -> Row:
 
 
 def _not_tied(span: Span) -> Iterator[CountRow]:
-    """Yield the shifts whose count and recount do not agree."""
+    """Yield the shifts whose count and recount do not agree, or whose boxes were not all counted twice."""
     differing = _differing(span)
     for day in table_days(span, by_shift=True, play="nowhere"):
         findings = differing[day.stream, day.currency, day.shift]

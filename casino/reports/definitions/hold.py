@@ -1,5 +1,6 @@
-"""Hold: at a felt table win over drop, at a live-dealer table gross gaming revenue (GGR) over handle. Win and
-GGR are never added together. Amounts in two currencies are never added either.
+"""Hold: at a felt table win over drop, at a live-dealer table gross gaming revenue (GGR) over handle. The
+column `basis` says which of the two a row has, such as `win / drop` or `GGR / handle`. Win and GGR are never
+added together. Amounts in two currencies are never added either.
 
 - Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or
   its closer is pending and in no sum. The days of a box that stayed on its table overnight are pending too,
@@ -65,7 +66,7 @@ class HoldFigures(NamedTuple):
     """The sums in a row of the hold.
 
     Attributes:
-        over: drop or handle.
+        over: the drop or the handle, by which the win is divided.
         known: the number of days with a count.
         pending: the number of days without a count.
     """
@@ -107,8 +108,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
-    """Return notes on misplaced boxes, by the key of the row. The groupings in PLAY_ALONE get no notes,
-    because a box has no dealer and no hour.
+    """Return notes on misplaced boxes, by the key of the row. If the report is grouped by dealer or hour,
+    there are no notes, because a box has no dealer and no hour.
     """
     if PLAY_ALONE & set(by):
         return {}
@@ -215,7 +216,9 @@ def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
 
 
 def _row(row: HoldRow, notes_by_key: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
-    """Return a row of the sheet. `blanks` is the number of blank key cells in a row of totals."""
+    """Return a row of the sheet. In a row of totals, `blanks` is the number of empty cells in place of the
+    grouping.
+    """
     *figures, note = format_figures(row)
     notes = notes_by_key.get(row.key[blanks:], [])
     remainder = [f"and {len(notes) - NAMED} more"] if len(notes) > NAMED else []

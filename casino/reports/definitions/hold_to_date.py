@@ -28,8 +28,8 @@ NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency of the year to date, and a total for each basis and
-    currency.
+    """Return one row for each group, basis (such as `win / drop`) and currency of the year to date, and a
+    total for each basis and currency.
     """
     columns = [
         *columns_of(by),

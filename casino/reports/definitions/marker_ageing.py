@@ -65,8 +65,8 @@ class AgedMarker(NamedTuple):
 
     @property
     def column(self) -> int | None:
-        """Return the index of the column for the marker's age, or None if `days` is None or nothing is
-        open.
+        """Return the index of the column for the marker's age. Return None if `days` is None, or if nothing
+        is owed on the marker.
         """
         return None if self.days is None or not self.open else bisect_left(LIMITS, self.days)
 

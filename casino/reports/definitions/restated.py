@@ -33,8 +33,8 @@ Key = tuple[str, ...]
 
 
 class Changes:
-    """For each row key: the number and amount of adjustments of closed days, and the number of adjustments of
-    days that are not closed yet.
+    """The adjustments of each row: the number and amount of adjustments of closed days, and the number of
+    adjustments of days that are not closed yet.
     """
 
     def __init__(self) -> None:
@@ -50,8 +50,8 @@ class Changes:
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """Return one row for each group, basis and currency of closed days, and a total for each basis and
-    currency.
+    """Return one row for each group, basis (such as `win / drop`) and currency of closed days, and a total
+    for each basis and currency.
     """
     columns = (
         *columns_of(by),
@@ -91,12 +91,10 @@ def _restated(
     closed: list[hold.HoldRow],
     changes: Sequence[Adjustment],
 ) -> list[hold.HoldRow]:
-    """Return the hold of the restated books. Rows without adjusted days are taken from the closed books. If a
-    day was pending, or its box stayed on its table, its figures depend on other days. If such a day was
-    adjusted, the whole span is aggregated again.
+    """Return the hold of the restated books. Rows without adjusted days are taken from the closed books.
 
-    A day that was pending, or whose box stayed on its table, depends on other days. If such a day was
-    adjusted, the whole span is aggregated again.
+    If a day was pending, or its box stayed on its table overnight, its row depends on other days. If such a
+    day was adjusted, the whole span is aggregated again.
     """
     streams = sorted({change.stream for change in changes if change.closed})
     if not streams:
@@ -115,8 +113,8 @@ def _restated(
 def _count(
     changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes
 ) -> None:
-    """Add each adjustment to the row of its day. At a felt table, this is the row with the drop. If the day
-    only has a row of wagers, it is that row.
+    """Add each adjustment to the row to which its day belongs. At a felt table, this is the row with the
+    drop. If the day has only a row for its wagers, it is that row.
     """
     pits = pits_for(by)
     for change in changes:

@@ -116,8 +116,8 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
 
 
 def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
-    """Return these slips without some voids. A void of a spoilt slip is left out if a slip with the same
-    serial was sent at another table.
+    """Return these slips without some voids. If a slip was spoilt before it was sent, its void is a row of
+    its own. This row is left out if a slip with the same serial was sent after all.
     """
     sent = {
         slip

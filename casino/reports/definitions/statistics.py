@@ -39,8 +39,8 @@ NOTHING = Absent("n/a")
 
 
 class ReviewFigures(NamedTuple):
-    """`wagers`: the number of all wagers. The handle, win, expected win and variance are those of the wagers
-    with known odds.
+    """The figures that are tested. The handle, win, expected win and variance are those of the wagers with
+    known odds, but `wagers` is the number of all wagers.
 
     `unpriced` is the amount staked on wagers without a certificate. `most_variance` is the variance if all
     wagers of a round won or lost together.
@@ -108,8 +108,8 @@ def read(span: Span, by: tuple[str, ...], pits: Pits | None = None) -> Iterator[
 
 
 def _play_figures(row: Played, priced: Price | None) -> ReviewFigures:
-    """Return the figures of one row of play. For a payment without a bet of its own, such as a bonus, only
-    its win is added, because the odds of another wager already include the payment.
+    """Return the figures of one row of play. If it is a payment without a bet of its own, such as a bonus,
+    only its win is added: the odds of the wager that earned it already include the payment.
     """
     handle, win = row.staked - row.returned, exact_number(row.won)
     if priced is None:

@@ -147,8 +147,12 @@ def _total(total: Line) -> Row:
 
 
 def _row(line: Line, *, box_from_previous_day: bool) -> Row:
-    """Return a row of the sheet. The win of a day is pending if its box was already on the table on the
-    previous day. Such a box contains the drop of several days.
+    """Return a row of the sheet.
+
+    Args:
+        line: the figures of a shift.
+        box_from_previous_day: True if the box was already on the table on the previous day. The win is then
+            pending, because the box contains the drop of several days.
     """
     table, day, _, shift, currency, game = line.key
     figures = line.figures

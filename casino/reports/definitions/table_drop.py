@@ -135,8 +135,8 @@ def _of_day(day: TableDay, by: tuple[str, ...]) -> DropRow:
 
 
 def _stay_notes(span: Span, by: tuple[str, ...], all_stays: list[Stay]) -> Notes:
-    """Return notes on boxes that stayed on their tables. If all days of a box are in one row, it needs no
-    note.
+    """Return notes on boxes that stayed on their tables overnight. A row that contains all days of a box gets
+    no note about it.
     """
     stay_at = {(stay.table, day): stay for stay in all_stays for day in days_of_stay(stay)}
     streams = sorted(f"{table}/{day}" for table, day in stay_at)

@@ -110,7 +110,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, is_void_only: bool) -> Iterator[VoidRow]:
     """Yield what each wager of the void rounds had won or lost. If the report is grouped by round or spot
-    (`is_void_only`), also count the rounds here, because the rows of play are then not read.
+    (`is_void_only`), it does not read the rows of play, so these rows also count the rounds and the stakes
+    returned.
     """
     for key, row in as_registered(partial(voided, span), of_days(by), pits):
         worth, first = row.worth or Fraction(0), int(row.first)

@@ -5,8 +5,9 @@ dealer errors + unexplained.
 - Choices: what each recorded decision cost compared with the best one, before the deciding card.
 - Luck: the remaining result of play by the rules. It is zero on average.
 - Errors: what was moved beyond what was owed (each a finding), less later corrections.
-- Unexplained: the counted win less the sum of the other parts, which is the column `dealt`. If the purchases
-  of chips were recorded, it is divided into tray against play and box against chips bought.
+- Unexplained: the counted win less the column `dealt`, which is the sum of the other parts. If the purchases
+  of chips were recorded, the unexplained amount has two parts: the tray compared with the play, and the box
+  compared with the chips bought.
 
 If a decision was not recorded, or a hand cannot be judged, theoretical win, choices and luck are shown as one
 figure (`undivided`). At a live-dealer table, only the wagers are counted. A day whose count is pending is in
@@ -204,7 +205,7 @@ def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigur
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
-    """Yield a row for each day without an overnight box. All other days are left out."""
+    """Yield a row for each day, except the days whose box stayed on the table overnight."""
     for day in cached_days.table_days(span, by_shift="shift" in by):
         if not overnight_boxes.box_not_pulled(day):
             yield _of_day(day, figure(day).pending, by, pits)
@@ -220,7 +221,7 @@ def _from_overnight_boxes(
 
 
 def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> AttributionRow:
-    """Return the amounts that were counted on a day or in one of its shifts, and the part of them that is
+    """Return the row of a day or of one of its shifts: the counted win, and the part of it that is
     unexplained.
     """
     key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
@@ -251,8 +252,9 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
 def _with_tray_and_box(
     figures: AttributionFigures, day: TableDay, played: Fraction | int
 ) -> AttributionFigures:
-    """Return the figures with the unexplained amounts of tray and box. If purchases of chips were not
-    recorded, tray and box cannot be told apart, and the figures stay unchanged.
+    """Divide the unexplained amount into that of the tray and that of the box, and return the figures with
+    both. If purchases of chips were not recorded, it cannot be divided, and the figures are returned
+    unchanged.
     """
     if day.drop and not day.bought:
         return figures
