@@ -28,8 +28,8 @@ class OtpForm(InputForm):
 
 
 class RevokeForm(InputForm):
-    """The form that revokes a token. Afterwards, the list of tokens of the property `back` is shown. If
-    `back` is empty, the user's own tokens are shown.
+    """The form that revokes a token. The next page lists the tokens of the property `back`. If `back` is
+    empty, it lists the user's own tokens.
     """
 
     back = TextField()
@@ -51,7 +51,7 @@ class TokenLimits(InputForm):
             raise forms.ValidationError(f"Networks: {error}") from None
 
     def clean_warn_days(self) -> int:
-        """Return the number of days, by default WARN_DAYS. Raise ValidationError unless the text is a number
+        """Return the number of days, by default WARN_DAYS. Raise ValidationError if the text is not a number
         from 0 to LONGEST_WARNING.
         """
         days = whole(self.cleaned_data["warn_days"] or str(WARN_DAYS))
@@ -63,8 +63,8 @@ class TokenLimits(InputForm):
 
 
 class ChangeTokenForm(TokenLimits):
-    """The form that changes a token. Afterwards, the list of tokens of the property `back` is shown. If
-    `back` is empty, the user's own tokens are shown.
+    """The form that changes a token. The next page lists the tokens of the property `back`. If `back` is
+    empty, it lists the user's own tokens.
     """
 
     back = TextField()
@@ -111,7 +111,7 @@ class TokenForm(TokenLimits, ActionForm):
         return [scope for scope in SCOPES if scope in chosen]
 
     def clean_days(self) -> int:
-        """Return how many days the token is valid. Raise ValidationError unless the text is a number from 1
+        """Return how many days the token is valid. Raise ValidationError if the text is not a number from 1
         to LONGEST.
         """
         days = whole(self.cleaned_data["days"])

@@ -79,7 +79,9 @@ class NewPassword(PasswordChangeForm):
         return typed
 
     def clean(self) -> dict[str, Any]:
-        """Check the one-time code last, so that a mistake in another field does not use up the code."""
+        """Return the values of the form. The one-time code is checked last, so that a mistake in another
+        field does not use up the code.
+        """
         cleaned = super().clean() or {}
         if "code" in self.fields and not self.errors:
             try:

@@ -181,7 +181,7 @@ def _each_named(value: Any) -> str:
 
 
 def _plainly(value: Any) -> str:
-    """Return a field of an approval as text, without further formatting."""
+    """Return a field of an approval as text, as it was recorded."""
     return str(value or "")
 
 

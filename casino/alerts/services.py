@@ -177,7 +177,7 @@ def replay(by: Person, property: str, webhook: str, number: int) -> int:
 
 def revive(by: Person, property: str, webhook: str) -> bool:
     """Request another attempt at once for a webhook that was set aside, or that waits after a failure. Return
-    False if the webhook is in neither of these states.
+    False if there was nothing to do, because the webhook was in another state.
     """
     _webhook(by, property, webhook)
     query = "SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s"

@@ -12,11 +12,11 @@ from casino.surveillance.search_filters import join
 
 
 def hands(property: str, begins: date, last: date, **filters: str | list[str]) -> str:
-    """Return the address of the search for hands on these gaming days. `filters` are further filters of the
+    """Return the URL of the search for hands on these gaming days. `filters` are further filters of the
     search.
 
-    A filter with a list accepts a hand that has any value of the list. A filter with an empty value is left
-    out.
+    A filter with a list accepts a hand that has any value of the list. A filter with an empty value has no
+    effect.
     """
     parameters = {
         name: join([values] if isinstance(values, str) else values)

@@ -61,8 +61,8 @@ class BoardRequest(NamedTuple):
         return f"{self.begins.day} {self.begins:%b}{year} to {day_label(self.last)}"
 
     def address(self, **changed: str) -> str:
-        """Return the address of this board with changed parameters. A parameter with an empty value is left
-        out.
+        """Return the URL of this board with changed parameters. A parameter with an empty value is not
+        included.
         """
         board = changed.pop("board", self.board)
         values = {

@@ -83,7 +83,7 @@ def _written_off(property: str, since: date) -> list[WrittenOffRow]:
 
 
 def _totals(amounts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the total of these amounts in each currency."""
+    """Return (currency, total of the amounts in this currency) for each currency."""
     sums: dict[str, int] = {}
     for currency, amount in amounts:
         sums[currency] = sums.get(currency, 0) + amount

@@ -39,7 +39,7 @@ regulator has noted.
 
 
 class Member(NamedTuple):
-    """A file inside the pack."""
+    """A file inside the pack, with its length and hash."""
 
     name: str
     bytes: int

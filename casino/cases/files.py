@@ -33,8 +33,8 @@ class Stored(NamedTuple):
 
 
 def keep(property: str, by: Person, file: IO[bytes], *, confidential: bool) -> Stored:
-    """Store a file unless the same bytes are stored already. Raise ActionRejected if it is empty, too long,
-    or of a type that is not accepted.
+    """Store a file and return its hash, length and type. If the same bytes are stored already, write nothing.
+    Raise ActionRejected if the file is empty, too long, or of a type that is not accepted.
     """
     stored = _measured(file)
     query = """INSERT INTO case_file AS t (property, confidential, sha256, bytes, type, by)
@@ -64,8 +64,8 @@ def stored(property: str, digest: str, *, confidential: bool) -> Stored | None:
 
 
 def stored_of(property: str, digests: Sequence[str], *, confidential: bool) -> frozenset[str]:
-    """Return the hashes of these files that are still stored. If a file is erased in one case, it is erased
-    in every case that contains it.
+    """Return those of these hashes whose files are still stored. If a file is erased in one case, it is
+    erased in every case that contains it.
     """
     query = "SELECT sha256 FROM case_file WHERE property = %s AND confidential = %s AND sha256 = ANY (%s)"
     return frozenset(digest for (digest,) in database.rows(query, [property, confidential, list(digests)]))

@@ -35,7 +35,7 @@ class Drawing(NamedTuple):
     """A drawing and its size.
 
     Attributes:
-        rest: how many items were left out of the drawing.
+        rest: how many items have no place in the drawing.
     """
 
     center: Node

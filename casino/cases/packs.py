@@ -58,8 +58,8 @@ def of_hand(property: str, stream: str, hand: str) -> Subject:
 
 
 def of_filters(property: str, filters: tuple[tuple[str, str], ...]) -> Subject:
-    """Return the subject that the filters of an order name. Raise ValueError if they name neither a case nor
-    a hand.
+    """Return the case or the hand that the filters of an order name. Raise ValueError if they do not name
+    one.
     """
     named = dict(filters)
     if case := named.get("case"):

@@ -27,8 +27,8 @@ def hand_part(stream: str, hand: str) -> Part:
 
 
 def parse_hand(property: str, text: str) -> Part:
-    """Parse a hand such as `EOU-03 2026-11-14 r-0028`, or `EOU-03/2026-11-14/r-0028`. Raise ActionRejected if
-    it is neither.
+    """Return the hand that a text such as `EOU-03 2026-11-14 r-0028` or `EOU-03/2026-11-14/r-0028` names.
+    Raise ActionRejected for any other text.
     """
     pieces = text.replace("/", " ").split(maxsplit=2) if " " not in text.strip() else text.split(maxsplit=2)
     if len(pieces) == 3:
@@ -45,7 +45,7 @@ def parse_hand(property: str, text: str) -> Part:
 
 
 def parse_part(property: str, kind: str, text: str) -> Part:
-    """Parse one item that a person typed. Raise ActionRejected if it cannot be understood."""
+    """Return the item that a person typed. Raise ActionRejected if the text cannot be understood."""
     if kind not in PARTS:
         raise ActionRejected("Choose what to add.", "what")
     of = clean_text(text)
@@ -121,8 +121,8 @@ _EXISTS: dict[str, Callable[[str, Part], bool]] = {
 
 
 def parse_chosen(property: str, chosen: Iterable[str]) -> list[Part]:
-    """Parse hands that were chosen in a list, each as `STREAM|HAND`, with the hand as forms encode it. Raise
-    ActionRejected for a hand of another property.
+    """Return the hands that were chosen in a list. Each is sent as `STREAM|HAND`, with the name of the hand
+    as forms encode it. Raise ActionRejected for a hand of another property.
     """
     parts = []
     for text in chosen:

@@ -151,7 +151,9 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
 
 
 def _require_late(property: str, pull: cage_facts.RecordedFact) -> None:
-    """Raise ActionRejected if the box of this pull has already been counted, on its day or late."""
+    """Raise ActionRejected if the box of this pull has already been counted: on its gaming day, or later as
+    an adjustment.
+    """
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
         raise ActionRejected(

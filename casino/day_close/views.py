@@ -151,8 +151,8 @@ def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[
 
 
 def _sums(rows: Iterable[TableRow]) -> list[ReadySum]:
-    """Add up the win and the drop or handle of these tables, for each basis and currency. Tables without a
-    known win are left out.
+    """Return the win, and the drop or handle, of these tables added up for each basis and currency. Tables
+    whose win is not known are not included.
     """
     groups: dict[tuple[str, str], list[Figures]] = {}
     for row in rows:

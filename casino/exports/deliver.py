@@ -63,7 +63,7 @@ def job(lease: Lease) -> Callable[[], int]:
 
 
 def deliveries(order: ExportOrder) -> list[Delivery]:
-    """Return the deliveries of an export, by place."""
+    """Return the deliveries of an export, sorted by place."""
     query = """SELECT substr(stream, %s), state, error FROM job
         WHERE kind = %s AND property = %s AND starts_with(stream, %s) ORDER BY stream"""
     begins = f"{order.id} "

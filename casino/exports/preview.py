@@ -110,14 +110,14 @@ def _first(
 
 
 def _lines(content: bytes, length: int) -> list[str]:
-    """Return the complete lines of the bytes that were read, without the last line if it may be cut."""
+    """Return the complete lines of the bytes that were read. Leave out the last line if it may be cut."""
     lines = content.decode(errors="replace").removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
     return lines[:-1] if len(content) < length or not lines[-1] else lines
 
 
 def _csv(content: bytes, length: int, separator: str = ",") -> Iterator[Cells]:
-    """Yield the complete rows of a CSV. If the bytes may be cut, leave out the whole last row. It is not
-    enough to leave out the last line, because cells may contain line breaks.
+    """Yield the complete rows of a CSV. If the file was not read to its end, the last row is not yielded,
+    because it may be cut. Cells may contain line breaks, so this row can be longer than the last line.
     """
     rows = csv.reader(StringIO("\n".join(_lines(content, length)), newline=""), delimiter=separator)
     before: Cells | None = None

@@ -142,11 +142,10 @@ def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Perio
 
 
 def periods(property: str, of: str, instant: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
-    """Yield the periods that have ended by now and are not ordered yet, the earliest first. Periods that are
-    too long ago are left out.
+    """Yield the periods that have ended by `instant` and are not ordered yet, the earliest first.
 
-    A day may stay open for months until a variance is settled. So the periods begin with the first day that
-    was ordered, but at most MAX_LOOK_BACK_DAYS days ago.
+    A day may stay open for months until a variance is settled. So the search for periods begins with the
+    first day that the schedule has ordered, but goes back at most MAX_LOOK_BACK_DAYS days.
     """
     today = calendar.gaming_day(property, instant)
     first, near = min(ordered.values(), default=None), today - timedelta(days=LOOK_BACK_DAYS[of])

@@ -47,7 +47,7 @@ class BrokerConnection(Protocol):
         """
 
     def close(self) -> None:
-        """End the connection. The broker delivers messages again that were not acknowledged."""
+        """End the connection. Messages that were not acknowledged are delivered again later."""
 
 
 Connect = Callable[[FactQueue], BrokerConnection]

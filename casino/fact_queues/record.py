@@ -1,7 +1,7 @@
 """Record the facts of a batch of messages, as the REST API records the facts of a post.
 
-A message is recorded completely or not at all. A message that is refused is left out, and the others are
-recorded in their order.
+A message is recorded completely or not at all. If a message is refused, the others are still recorded, in
+their order.
 """
 
 from __future__ import annotations

@@ -151,8 +151,8 @@ def _since(at: datetime, moment: datetime) -> timedelta:
 
 
 def _arranged(pit: Pit, entry: Any, shown: dict[str, MapTile]) -> PitMap:
-    """Return the map of a pit with the tables in the places that its register entry gives. Tables that are
-    not in the entry follow in further rows. The place of a table that is not shown stays empty.
+    """Return the map of a pit. Each table is in the place that the register entry of the pit gives it. Tables
+    that are not in the entry follow in rows of their own. The place of a table that is not shown stays empty.
     """
     rows = _rows_of(entry)
     codes = {row.code for row in pit.rows}

@@ -106,7 +106,7 @@ class Row(NamedTuple):
 
 
 class Pit(NamedTuple):
-    """The tables of one pit."""
+    """A pit with its tables."""
 
     name: str
     title: str

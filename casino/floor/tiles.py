@@ -191,8 +191,8 @@ def win_of(rows: list[WagerPlay], sure: Fraction) -> Win:
 
 
 class _Sum:
-    """The exact sum of whole amounts, each multiplied by a fraction. The sum is reduced to lowest terms only
-    once, at the end.
+    """Adds up amounts, each multiplied by a fraction, without rounding. The sum is reduced to lowest terms
+    only once, at the end.
     """
 
     def __init__(self) -> None:

@@ -30,7 +30,7 @@ class Viewer(NamedTuple):
 
     def link(self, act: str, name: str, *parts: str, **query: str) -> str:
         """Return the URL of the page with this name for the property, or empty text if the user may not open
-        it. Parameters without a value are left out.
+        it. `query` are the parameters of the URL. A parameter with an empty value is not included.
         """
         parameters = {name: value for name, value in query.items() if value}
         address = self.address(act, name, *parts)

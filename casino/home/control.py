@@ -89,8 +89,8 @@ def recent_viewings(viewer: Viewer) -> list[Viewing]:
 
 
 def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
-    """Return the card with the number of entries of the viewing log in the last 24 hours. More entries than
-    one page of the log are not counted.
+    """Return the card with the number of entries of the viewing log in the last 24 hours. If there are more
+    than fit one page of the log, the card says only that there are more.
     """
     is_more = len(viewings) > view_log.PAGE
     number = f"{view_log.PAGE:,} or more" if is_more else f"{len(viewings):,}"

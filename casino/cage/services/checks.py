@@ -38,14 +38,14 @@ def clean_text(typed: str, name: str) -> str:
 
 
 def require_positive(amount: int) -> None:
-    """Raise ActionRejected unless the amount, in minor units, is greater than zero."""
+    """Raise ActionRejected if the amount, in minor units, is not greater than zero."""
     if amount < 1:
         raise ActionRejected("Amount must be greater than zero, for example 125.00.", "amount")
 
 
 def require_two_signers(by: Person, second: Person, property: str) -> None:
-    """Raise ActionRejected or PermissionDenied unless `by` may void slips, and `second` is another person who
-    may witness a void.
+    """Check that `by` may void slips, and that `second` is another person who may witness a void. Raise
+    ActionRejected or PermissionDenied.
     """
     require(by, "void-slip", property)
     if second.id == by.id:

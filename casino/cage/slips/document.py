@@ -63,7 +63,7 @@ TRAYS = {"opener-counted", "closer-counted"}
 
 
 class PaperLine(NamedTuple):
-    """One line of text: the pieces of one denomination, or the amount of one kind of paper (such as
+    """A line of a printed slip: the pieces of one denomination, or the amount of one kind of paper (such as
     vouchers).
     """
 
@@ -73,8 +73,8 @@ class PaperLine(NamedTuple):
 
 
 class PaperSignature(NamedTuple):
-    """One signature: who signed, in which role, and when. `at` is empty if the fact does not contain the
-    time.
+    """A signature on a printed slip: who signed, in which role, and when. `at` is empty if the fact does not
+    contain the time.
     """
 
     role: str

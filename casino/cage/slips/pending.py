@@ -20,7 +20,7 @@ from casino.sealing import journal
 
 
 class Signature(NamedTuple):
-    """One signature: the role, the staff ID and the time."""
+    """A signature of a pending slip: the role, the staff ID and the time."""
 
     role: str
     id: str

@@ -133,8 +133,8 @@ def _schema(sheet: Sheet) -> Any:
 
 
 def _cell(type: str, cell: Any) -> Any:
-    """Return the value to write into the file. Return None (null) for a word such as `pending`, and for an
-    empty cell, unless the column is text.
+    """Return the value to write into the file. A word such as `pending` becomes None (null). So does an empty
+    text, except in a column of text.
     """
     if cell is None or isinstance(cell, Absent) or (cell == "" and type != "text"):
         return None

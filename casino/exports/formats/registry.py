@@ -205,7 +205,9 @@ def write(
 
 
 def as_recorded(sheet: Sheet, format: str) -> bool:
-    """Return True if the format writes the recorded JSON of each row instead of the sheet's columns."""
+    """Return True if a file of this format has the JSON of each fact as it was recorded, instead of the
+    sheet's columns.
+    """
     return format == "ndjson" and sheet.recorded != ""
 
 
