@@ -34,16 +34,16 @@ def migrate_once(alias: str) -> None:
 
 
 def turn_off() -> None:
-    """Turn off automatic migration in this process. Migration commands, backup, restore, and tests with a
-    template database call this function.
+    """Turn off automatic migration in this process. Commands that migrate, back up or restore, and tests with
+    a template database, call this function.
     """
     global _done
     _done = True
 
 
 def as_owner(argv: list[str]) -> list[str]:
-    """Return the command line of a migration command with the option that selects the owner's database. If it
-    already names a database, or the command only reads files, return it unchanged.
+    """Return the command line of a migration command with the option that selects the owner's database.
+    Return it unchanged if it already names a database, or if the command only reads files.
     """
     if argv[1] in ("makemigrations", "squashmigrations"):
         settings.DATABASES = {

@@ -14,11 +14,11 @@ from casino.runtime.embedded import join_broker
 
 
 class QoS(redis.QoS):
-    """Kombu's QoS with one change: an acknowledgement that cannot be sent no longer counts as unfinished
-    work.
+    """Kombu's QoS with one change. If an acknowledgement cannot be sent because the broker is gone, its
+    message no longer counts as being handled.
 
-    Kombu would wait for it forever and accept no further messages. The broker delivers the message again
-    later, and running its job twice has no effect.
+    With kombu's own QoS, the worker would wait for this message forever and accept no others. The broker
+    delivers the message again later. Running its job twice has no effect.
     """
 
     def ack(self, delivery_tag: str) -> None:

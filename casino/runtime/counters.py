@@ -38,8 +38,8 @@ def count(*keys: str, window: int, read_only: Sequence[str] = ()) -> list[int]:
 
 
 def share_of(limit: int) -> int:
-    """Return the part of a limit that one process may use. If the processes share counters, this is the whole
-    limit.
+    """Return how much of a limit one process may use. If the processes share counters, this is the whole
+    limit. If they do not, it is the limit divided by the number of web processes.
     """
     return limit if broker_url() else max(1, limit // settings.WEB_WORKERS)
 

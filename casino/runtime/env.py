@@ -118,8 +118,8 @@ def is_secure(configured: bool | None, hosts: list[str], *, debug: bool) -> bool
     """Return True if pages and cookies must use https only.
 
     Args:
-        configured: the setting, or None for the default. By default, https is required if another host than
-            this machine is allowed.
+        configured: the setting. If it is None, https is required as soon as `hosts` contains any host other
+            than this machine.
     """
     if configured is not None:
         return configured

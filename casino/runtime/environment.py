@@ -147,7 +147,7 @@ def _extra(hint: Any) -> dict[str, Any]:
 
 
 def _bounds(hint: Any) -> Meta:
-    """Return the smallest and the largest allowed value of a variable that is a whole number."""
+    """Return the smallest and the largest value that a variable may have, if it is a whole number."""
     bounds: Meta = next(meta for meta in hint.__metadata__ if meta.ge is not None)
     return bounds
 

@@ -3,8 +3,8 @@ facts, findings and tallies of all of them and records no facts.
 
 At each property, `publish` names the tables that the group may follow. In the group's database, `follow`
 subscribes to a property. Its rows arrive in the order of its commits. After a restart of either server, the
-subscription continues from the last transaction that it has stored. Triggers refuse every other change of the
-followed tables. They do not fire for the subscription.
+subscription continues from the last transaction that it has stored. Only the subscription can change the
+followed tables: triggers refuse the changes of everybody else.
 """
 
 from __future__ import annotations
@@ -100,8 +100,9 @@ def follow(name: str, url: str) -> list[str]:
 
 
 def _prepare(cursor: Any, properties: list[str]) -> None:
-    """Create the partitions of these properties, and the triggers that refuse every change that does not come
-    from a property. Delete the row of `head` that a new ledger gets, because the property sends its own.
+    """Prepare the group's database for these properties. Create their partitions, and the triggers that
+    refuse every change that does not come from a property. Creating a partition adds a row to `head`: delete
+    it, because the property sends its own row.
     """
     cursor.execute("DROP TRIGGER IF EXISTS group_records_nothing ON head")
     for code in properties:

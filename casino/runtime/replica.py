@@ -75,8 +75,9 @@ class ReplicaHead(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What the replica answers: is it a replica, of which cluster, has it replayed the newest and the needed
-    position, and the time at which its last transaction was committed, in seconds.
+    """What the replica answers about itself, in this order: if it is a replica; the id of its cluster; if it
+    has replayed the newest position, and the position that the reader needs; and the time at which its last
+    transaction was committed, in seconds.
     """
 
     is_replica: bool
@@ -99,15 +100,17 @@ def is_configured() -> bool:
 def read(
     function: Callable[[], R], person: str = "", *, is_current: bool = False, count: Count | None = None
 ) -> R:
-    """Call a function that reads from the replica, or from the primary if the replica cannot be used.
+    """Call a function that reads from the replica, or from the primary if the replica cannot be used. Return
+    its result.
 
-    The function may be called twice: if the replica fails meanwhile, it is called again with the primary.
+    The function may be called twice: if the replica fails during the first call, the second call reads the
+    primary.
 
     Args:
         function: The function. Apart from the viewing log and caches, it writes nothing.
         person: The staff ID of the reader, whose own changes must be included.
         is_current: True if everything must be included that the primary has now.
-        count: Called with the result: a reason, or USED.
+        count: Called with USED, or with the reason why the primary was read.
     """
     if not is_configured() or not database.reads_primary():
         return function()
@@ -133,7 +136,7 @@ def read(
 
 
 def state(person: str = "", *, is_current: bool = False) -> State:
-    """Compare the replica with the primary now.
+    """Compare the replica with the primary now, and return the state of the replica.
 
     Args:
         person: The staff ID of the reader, or empty.

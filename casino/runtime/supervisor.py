@@ -37,7 +37,7 @@ _PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 
 def _end_with_parent() -> None:
-    """Ask the kernel (Linux) to terminate this child if its parent is killed."""
+    """Ask the kernel (Linux) to terminate this child process if the command that started it is killed."""
     if _LINUX is not None:
         _LINUX.prctl(_PARENT_DEATH, signal.SIGTERM)
 

@@ -51,7 +51,9 @@ def check_url(text: str) -> None:
 
 
 def is_weak(text: str, check: Callable[[str], None] = check_key) -> bool:
-    """Return True if `check` refuses this secret."""
+    """Return True if `check` raises ValueError for this secret, which means that the secret is
+    easy to guess.
+    """
     try:
         check(text)
     except ValueError:

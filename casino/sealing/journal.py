@@ -49,8 +49,9 @@ def record(
     using: str = "default",
     sealed: Mapping[str, SealedTable] = SEALED,
 ) -> int:
-    """Record the present content of these rows in the caller's transaction, and return how many entries
-    were added. Call it after each change of a sealed column, and after a deletion.
+    """Add an entry to the journal for each of these rows, with its present content, in the caller's
+    transaction. Return how many entries were added. Call this function after each change of a sealed column,
+    and after a deletion.
 
     Args:
         table: The table.
@@ -69,7 +70,7 @@ def record(
 def record_all(
     reason: str, *, using: str = "default", sealed: Mapping[str, SealedTable] = SEALED
 ) -> dict[str, int]:
-    """Record the present content of all rows of all sealed tables. Return {table: number of entries}."""
+    """Add an entry to the journal for each row of each sealed table. Return {table: number of entries}."""
     return {
         table: record(
             table, [key for key, _ in contents(table, using, sealed)], reason, using=using, sealed=sealed
@@ -103,10 +104,11 @@ def code_of(secret: str, entry: Entry) -> bytes:
 
 
 def insert(table: str, statement: str, values: Sequence[Any]) -> bool:
-    """Insert a row in the caller's transaction, and record it. The statement must give the new row the alias
-    `t`.
+    """Insert a row in the caller's transaction, and add its entry to the journal. The statement must give the
+    new row the alias `t`.
 
-    Return False if the statement inserts nothing. This takes one query less than a separate call of `record`.
+    Return False if the statement inserts nothing. Both changes are one query; a separate call of `record`
+    would be a second one.
     """
     sealed_table = SEALED[table]
     returned = (

@@ -37,7 +37,7 @@ class SealedRows(models.QuerySet[Any]):
         return deleted
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
-        """Insert the rows, and seal the rows that did not exist before."""
+        """Insert the rows, and seal those of them that are new."""
         rows = list(objs)
         with transaction.atomic(using=self.db):
             named = [row.pk for row in rows if row.pk is not None]
@@ -103,7 +103,7 @@ class Sealed(models.Model):
 
 
 def _frozen(value: Any) -> Any:
-    """Return a copy of a value that does not change together with the instance's own value."""
+    """Return a copy of a value. Later changes of the instance's own value do not change the copy."""
     if isinstance(value, memoryview):
         return bytes(value)
     return tuple(value) if isinstance(value, list) else value

@@ -10,11 +10,14 @@ from typing import NamedTuple
 
 
 class SealedTable(NamedTuple):
-    """A sealed table. `key`: SQL for a text that identifies a row `t`. `match`: an SQL condition for the row
-    `t` with the key `k.key`. `condition`: an SQL condition for the rows `t` that are sealed.
+    """A sealed table. `columns` are its sealed columns. The other attributes are SQL about a row `t`.
 
-    `added`: columns that the table got after its rows were sealed, each with its default in SQL. A row with
-    the default is sealed as if it had no such column, so that earlier entries of the journal stay valid.
+    Attributes:
+        key: an expression for a text that identifies the row.
+        match: a condition that is true if the row has the key `k.key`.
+        condition: a condition that is true if the row is sealed.
+        added: columns that the table got after its rows were sealed, each with its default. A row with the
+            default is sealed as if it had no such column, so that earlier entries of the journal stay valid.
     """
 
     columns: tuple[str, ...]

@@ -30,7 +30,7 @@ STEPS = {"15": "15 minutes", "60": "1 hour", "240": "4 hours", "1440": "1 day"}
 
 
 class Chosen(NamedTuple):
-    """A hand that an officer chose: its stream, its name, and the owner that the page showed."""
+    """A hand that an officer chose: its stream, its name, and the owner whom the page showed."""
 
     stream: str
     hand: str

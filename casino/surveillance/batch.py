@@ -26,7 +26,7 @@ class Candidate(NamedTuple):
     """A chosen hand with its findings.
 
     Attributes:
-        problem: why it cannot be judged together with others, or empty.
+        problem: why it cannot get the same verdict as other hands, or empty if it can.
     """
 
     hand: Hand
@@ -154,7 +154,7 @@ def _facts(
 
 
 def _problem(by: Person, row: Hand) -> str:
-    """Return why a hand cannot be judged together with others, or an empty text."""
+    """Return why a hand cannot get the same verdict as other hands. Return an empty text if it can."""
     if row.state == "decided":
         return "This hand already has a verdict."
     if row.owner not in ("", by.id):

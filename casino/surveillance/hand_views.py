@@ -137,8 +137,8 @@ def _described(part: Iterable[Recorded], played: Played) -> list[DescribedFact]:
 
 
 def again(request: HttpRequest, played: Played, name: str, part: str, **shown: Any) -> HttpResponse:
-    """Show a rejected form again, with its error. `part` is the name of the form. If htmx sent the request,
-    only the form is rendered.
+    """Show the page of a hand after a form was rejected, with the form's error. If htmx sent the request,
+    show only the form. `part` is the name of the form.
     """
     context = context_of(request, played, name) | shown
     template = f"_{part}" if request.htmx else "hand"  # type: ignore[attr-defined]
@@ -148,7 +148,7 @@ def again(request: HttpRequest, played: Played, name: str, part: str, **shown: A
 
 
 def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
-    """Return the context for the part of the page that shows the hand."""
+    """Return the template context for the part of the page that shows the hand."""
     findings = verdicts.findings_of(played.property, played.stream, name)
     withdrawn = verdicts.withdrawn_of(played.property, [numbered.fact.uid for numbered in played.facts])
     notes = [
@@ -261,7 +261,7 @@ def lines(wagers: list[Wager], findings: list[CurrentFinding]) -> list[Wager]:
 
 def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:
     """Return {ID of a finding: text of its rule}. A rule is found by the code and the citation of the
-    finding. If several rules match, the finding is left out.
+    finding. A finding that fits several rules is left out.
     """
     sentences = hands.rule_sentences(played)
     return {
@@ -272,8 +272,8 @@ def rules(played: Played, findings: list[CurrentFinding]) -> dict[str, str]:
 
 
 def questions(played: Played, findings: list[CurrentFinding]) -> dict[str, list[Depends]]:
-    """Return the options of the manual on which each finding depends, by the ID of the finding. Each option
-    has the table's choice.
+    """Return {ID of a finding: options}. The options are the questions of the manual on which the finding
+    depends, each with the table's choice.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     if game is None or played.round is None or played.opened is None:

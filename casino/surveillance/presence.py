@@ -20,7 +20,8 @@ most reports need no write.
 
 
 class Company(NamedTuple):
-    """The owner of a hand, the end of its snooze, and the other people who have it open.
+    """What the page of a hand shows about other officers: the owner of the hand, the end of its snooze, and
+    the people who also have it open.
 
     Attributes:
         owner: the name of the owner, or an empty text if there is no owner.
@@ -53,7 +54,7 @@ _STAY = f"""INSERT INTO open_hand AS o (property, stream, hand, person) VALUES (
 
 
 def company(person: Person, property: str, stream: str, hand: str) -> Company:
-    """Return the owner of a hand, and the other people who have it open."""
+    """Return the owner of a hand, the end of its snooze, and the other people who have it open."""
     query = f"""SELECT q.owner, CASE WHEN q.until > now() THEN q.until END,
             ARRAY (SELECT person FROM open_hand o WHERE o.property = w.property AND o.stream = w.stream
                 AND o.hand = w.hand AND o.person <> %s AND o.seen_at > now() - interval '{FRESH}'

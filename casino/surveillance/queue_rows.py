@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return the table and the hand."""
+        """Return the text that names the hand on the page: its table and its name."""
         return f"{cut_property(self.hand.table)} {self.name}"
 
     @property
@@ -103,7 +103,9 @@ def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
 
 
 def place_of(hand: Hand, sort: str) -> str:
-    """Return a sort key as text. Rows sorted by these texts are in the order `sort` of the queue."""
+    """Return a sort key for a hand, as text. The texts of hands have the same order as the hands in the
+    queue, if it is sorted by `sort`.
+    """
     money = f"{LARGEST + hand.less * 10**6:025.0f}"
     parts = {
         "grade": (str(hand.rank), money),
@@ -115,7 +117,7 @@ def place_of(hand: Hand, sort: str) -> str:
 
 
 def cursor_of(hand: Hand, sort: str) -> str:
-    """Return a cursor as text. It gives the place in this order at which the next page begins."""
+    """Return a cursor as text. It says after which hand the next page of the queue begins."""
     parts = {
         "grade": (str(hand.rank), str(hand.less)),
         "money": (str(hand.less),),

@@ -124,8 +124,8 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any]:
-    """Return the owner of the page's open hand and the other people who have it open. Record that the page
-    still has it open.
+    """Record that the page still has its hand open. Return the owner of the hand and the other people who
+    have it open.
     """
     open_hand = request.GET.get("open", "")
     if not open_hand:
@@ -147,8 +147,8 @@ def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any
 def _tables(properties: tuple[str, ...]) -> SafeString:
     """Return the options of the filter for tables: one option for each table.
 
-    The list is cached. A new table may therefore be offered only a minute later, but users can type it at
-    once.
+    The options are cached for a minute. Until then a new table is not among them, but users can type its
+    name.
     """
     key = f"tables of {' '.join(properties)}".encode().hex()[:200]
     cached: SafeString | None = cache.get(key)

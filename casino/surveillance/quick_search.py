@@ -135,9 +135,9 @@ def _tables(property: str, typed: str) -> list[str]:
 
 
 class Lead(NamedTuple):
-    """A search result. If `meant` is true, this hand is certainly the one that was meant, and it is opened.
-    Otherwise, it is offered. `away` is the distance of the hand from the typed time, or 0 if the hand was
-    open then.
+    """A search result. If `meant` is True, this hand is certainly the one that the user means, and its page
+    is opened. If it is False, the hand is offered with others. `away` is the distance of the hand from the
+    typed time, or 0 if the hand was open then.
     """
 
     stream: str
@@ -288,7 +288,7 @@ class Near(NamedTuple):
 
 
 def _moments(property: str, table: str, at: time, wanted: Search) -> Iterator[tuple[str, Moment]]:
-    """Yield each stream to search, with an instant that the typed time may mean. There may be several: after
+    """Yield (stream, instant) for each instant that the typed time may mean. There may be several: after
     midnight it may still be the previous gaming day, a clock change may repeat an hour, and a typed date may
     be the gaming day or the calendar date.
     """

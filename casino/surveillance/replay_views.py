@@ -96,7 +96,9 @@ def _number(text: str, maximum: int, name: str) -> int:
 
 
 def _is_recorded(token: str, viewing: str) -> bool:
-    """Return True if the page that sent this token has recorded this person's view of this hand."""
+    """Return True if the token proves that this view of a hand is already in the viewing log. The page that
+    records a view puts such a token into its requests.
+    """
     try:
         return bool(signing.loads(token, salt=SALT, max_age=VIEW_SECONDS) == viewing)
     except signing.BadSignature:

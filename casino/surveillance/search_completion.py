@@ -159,7 +159,7 @@ def _choice(wanted: Wanted, search_filter: Filter, value: str, rounds: int | Non
 
 
 def _added(wanted: Wanted, search_filter: Filter, value: str) -> str:
-    """Return the values of a filter with one value added."""
+    """Return the values that a filter of the search has, with one more value."""
     known = (
         search_filters.split(search_filter, wanted.given[search_filter.name])
         if search_filter.name in wanted.given

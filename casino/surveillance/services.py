@@ -121,7 +121,9 @@ def flag_hand(by: Person, hand: Played, reason: str) -> None:
 
 
 def needs_second(property: str, findings: Sequence[CurrentFinding], words: Words | None = None) -> bool:
-    """Return True if the amount at stake reaches the property's threshold for a second reviewer."""
+    """Return True if a verdict on these findings needs a second reviewer, because the amount at stake reaches
+    the property's threshold.
+    """
     return reaches(second_from(property), findings, words)
 
 
@@ -131,7 +133,7 @@ def second_from(property: str) -> int:
 
 
 def reaches(threshold: int, findings: Sequence[CurrentFinding], words: Words | None = None) -> bool:
-    """Return True if the amount at stake reaches this amount in minor units."""
+    """Return True if the amount at stake is at least `threshold`, in minor units."""
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
     return any(at_stake(finding.owed, finding.moved, *others) >= threshold for finding in findings)
 
@@ -180,8 +182,8 @@ def check(
 
 
 def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
-    """Raise ActionRejected if a finding or its verdict has changed between the time when it was read and the
-    time when the lock was taken.
+    """Raise ActionRejected if a finding or its verdict has changed after it was read and before the lock was
+    taken.
     """
     names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # the name of a round may be empty
     current = {
@@ -194,9 +196,9 @@ def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:
 
 
 def _one(finding: CurrentFinding, *, first: bool) -> dict[str, Any]:
-    """Return the fields of the verdict on one finding. They contain the finding as the officer saw it. The
-    amounts of the decision are only in the verdict on the first finding. In the other verdicts, these amounts
-    are zero.
+    """Return the fields of a verdict that concern one finding, as the officer saw it. If it is the `first` of
+    several findings, the verdict keeps the amounts of the decision. In the other verdicts, these amounts are
+    zero, so that they are counted once.
     """
     fields: dict[str, Any] = {
         "uid": str(uuid4()),

@@ -106,12 +106,14 @@ def undo(request: HttpRequest) -> HttpResponse:
 
 
 def _undone(addresses: Sequence[str]) -> str:
-    """Return the event that tells the page which hands have lost their verdicts."""
+    """Return the header value with the event that tells the page which hands have lost their verdicts."""
     return json.encode({"verdict-undone": {"hands": addresses}}).decode()
 
 
 def _withdrawn(request: HttpRequest, property: str, judged: Sequence[Chosen], says: str) -> HttpResponse:
-    """Render the hands that were judged together, in place of the result that is no longer true."""
+    """Render the hands whose common verdicts were withdrawn. They replace the list of results, which is no
+    longer true.
+    """
     names = [(hand.stream, hand.hand) for hand in judged if hand.property == property]
     rows = rows_of(queue.chosen(property, names), "grade")
     answer = render(request, "surveillance/_withdrawn.html", {"rows": rows, "says": says})
@@ -123,7 +125,7 @@ def _withdrawn(request: HttpRequest, property: str, judged: Sequence[Chosen], sa
 def done(
     request: HttpRequest, says: str, context: dict[str, Any], event: str, *, refused: bool = False
 ) -> HttpResponse:
-    """Render the message about a recorded verdict, with a button to take it back."""
+    """Render the message about a recorded verdict, with a button that takes the verdict back."""
     answer = render(request, "surveillance/_done.html", context | {"says": says, "refused": refused})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#done", "innerHTML"
     if event:

@@ -103,7 +103,7 @@ def recordings(
 
 
 def part_of(person: Any, played: Played, name: str) -> dict[str, Any]:
-    """Return the template context for the recordings section of a hand's page."""
+    """Return the template context for the section "recordings" of a hand's page."""
     return {
         "played": played,
         "name": name,

@@ -41,7 +41,7 @@ class HoldRow(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Return True if the recording need not be held any longer but has not been released."""
+        """Return True if the time of the hold is over, but nobody has released the recording."""
         return self.hold.state != RELEASED and self.hold.until is not None and self.hold.until <= self.today
 
     @property

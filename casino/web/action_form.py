@@ -63,7 +63,7 @@ class InputBoundField(forms.BoundField):
         return SafeString(' aria-invalid="true"') if self._wrong() else ""
 
     def _wrong(self) -> str:
-        """Return the error of the field, or an empty text."""
+        """Return the error text of the field, or an empty text."""
         form = self.form
         return form.refused if isinstance(form, InputForm) and form.wrong_field == self.name else ""
 
@@ -154,7 +154,9 @@ class ParsedField(TextField):
 
 
 class HandForm(InputForm):
-    """The hand on the page, or the fact that does not belong to a hand: its stream and its encoded name."""
+    """A form about the hand that the page shows. It has the hand's stream and encoded name. Instead of a
+    hand, it may be about a fact that does not belong to a hand.
+    """
 
     stream = TextField()
     hand = TextField()

@@ -14,8 +14,8 @@ from audit import database
 
 @contextmanager
 def in_turn(property: str) -> Iterator[None]:
-    """Open a transaction in which other pages cannot change the slips, counts, verdicts or registers of this
-    property.
+    """Open a transaction for the `with` block and lock the property. Meanwhile, no other page can change the
+    slips, counts, verdicts or registers of this property.
     """
     with transaction.atomic():
         take_turn(property)
@@ -23,8 +23,8 @@ def in_turn(property: str) -> Iterator[None]:
 
 
 def take_turn(property: str) -> int:
-    """Lock the property until the transaction ends. Return the position up to which the property's ledger has
-    been read for serials of slips.
+    """Lock the property until the transaction ends. Return the position of its ledger up to which serials of
+    slips have been read.
     """
     database.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
     ((position,),) = database.rows(

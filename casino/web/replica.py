@@ -30,8 +30,8 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 def reads_replica(view: View) -> View:
     """Return a view that reads the replica if it may be used, otherwise the primary.
 
-    The view is a function of a request, or a method of an API view. Who the user is and what the user may do
-    is read from the primary before.
+    The view is a function of a request, or a method of an API view. The user and the user's rights are read
+    from the primary, before the view is called.
     """
 
     @wraps(view)
@@ -67,7 +67,9 @@ def _count(used: list[str]) -> None:
 
 
 def name_position(response: Response, property: str) -> Response:
-    """Add the position of the ledger and its chain to a response that was read from the replica."""
+    """Add headers to a response that was read from the replica: the ledger position that it shows, and the
+    chain at this position. A response that was read from the primary gets no headers. Return the response.
+    """
     shown = replica.head_read(property)
     if shown is not None:
         response[POSITION], response[CHAIN] = str(shown.head.position), shown.head.chain
@@ -75,8 +77,8 @@ def name_position(response: Response, property: str) -> Response:
 
 
 class RecordWrites:
-    """Record in the database that a person has sent a change, so that this person then sees it. Devices are
-    left out: they send many facts and read no reports.
+    """Record in the database that a person has sent a change. This person's next pages are read from the
+    replica only if it has the change. Devices are left out: they send many facts and read no reports.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -134,7 +134,7 @@ def zone(property: str) -> tzinfo:
 
 
 def zones(names: Any) -> dict[str, tzinfo]:
-    """Return the time zone of each property."""
+    """Return {property: time zone} for these properties."""
     return {name: zone(name) for name in names}
 
 

@@ -43,7 +43,9 @@ class State(NamedTuple):
 
 
 class Finder:
-    """An import hook that finds compiled modules in a folder. Python's own hooks find all other modules."""
+    """An import hook that finds the compiled modules of a folder. For all other modules, it leaves the work
+    to Python's own hooks.
+    """
 
     def __init__(self, folder: Path, modules: frozenset[str]) -> None:
         self.folder = folder
@@ -73,9 +75,10 @@ def _sources(home: Path) -> Iterator[Path]:
 
 
 def use(folder: str) -> State:
-    """Find the modules of this folder before the sources, and return the state of this process.
+    """Make Python import the compiled modules of this folder instead of their sources. Return the state of
+    this process.
 
-    Nothing changes if the folder is empty text, or if its modules do not fit.
+    If the folder is empty text, or its modules cannot be used, the sources are imported as usual.
     """
     if not folder:
         return State()
@@ -89,7 +92,9 @@ def use(folder: str) -> State:
 
 
 def read(folder: Path) -> tuple[str, list[str]]:
-    """Return why the modules of a folder cannot be used, or an empty text; and their names."""
+    """Return two values: why the modules of a folder cannot be used, or an empty text if they can; and their
+    names.
+    """
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
         suffix, sources = str(manifest["suffix"]), str(manifest["sources"])

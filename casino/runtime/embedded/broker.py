@@ -82,8 +82,8 @@ def _folder(house: House) -> Path:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """Hold the lock that allows only one process at a time to start or stop the broker. If the process is
-    killed, the lock is released.
+    """Hold a lock inside the `with` block, so that no other process starts or stops the broker meanwhile. If
+    this process is killed, the lock is released.
     """
     with open(_folder(house) / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -91,8 +91,8 @@ def _alone(house: House) -> Iterator[None]:
 
 
 def _free(house: House) -> int | None:
-    """Return the lock of the broker if no broker is running, and None otherwise. A running broker holds this
-    lock, so it can be taken only if no broker is running.
+    """Take the lock that a running broker holds, and return its file descriptor. Return None if the broker is
+    running.
     """
     lock = os.open(_folder(house) / "running.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -184,8 +184,8 @@ def _pid(house: House) -> int | None:
 
 
 def _kill(house: House, number: int) -> None:
-    """Send a signal to a broker that does not respond. Its lock is held, so it is running and its process ID
-    has not been reused.
+    """Send the signal `number` to a broker that does not respond. The broker still holds its lock, so it is
+    running and its process ID has not been reused.
     """
     if pid := _pid(house):
         with contextlib.suppress(ProcessLookupError):

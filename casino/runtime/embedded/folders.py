@@ -79,7 +79,7 @@ class House:
 
 
 def give_to_account(folder: Path, account: pwd.struct_passwd | None) -> None:
-    """Create `folder` (0700) if needed and make `account` its owner."""
+    """Create `folder` (0700) if it does not exist, and make `account` its owner."""
     folder.mkdir(mode=0o700, exist_ok=True)
     if account is not None and folder.stat().st_uid != account.pw_uid:
         os.chown(folder, account.pw_uid, account.pw_gid)
@@ -101,8 +101,9 @@ def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[s
 
 
 def make_own_folder(folder: Path, mode: int) -> None:
-    """Create `folder` inside a folder in which other users can write, such as /tmp. If `folder` exists, check
-    that it belongs to this user and that its rights do not exceed `mode`. Raise Trouble.
+    """Create `folder` in a folder in which other users can write too, such as /tmp. If it exists already,
+    check that it belongs to this user and that its permissions do not exceed `mode`. Raise Trouble if they
+    do.
     """
     try:
         folder.mkdir(mode=mode, exist_ok=True)

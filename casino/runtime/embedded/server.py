@@ -101,8 +101,8 @@ def stop(house: House) -> None:
 
 @contextmanager
 def _alone(house: House) -> Iterator[None]:
-    """Hold the lock that allows only one process at a time to create, start or stop the server. If the
-    process is killed, the lock is released.
+    """Hold a lock inside the `with` block, so that no other process creates, starts or stops the server
+    meanwhile. If this process is killed, the lock is released.
     """
     with open(house.closed / "start.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -143,8 +143,8 @@ def _works_in(pid: int, cluster: Path) -> bool:
 
 
 def _waited_for(house: House) -> bool:
-    """Wait for a server whose starting process was killed. Return True if it answers, and False if it has
-    ended.
+    """Wait for a server that another process started before that process was killed. Return True if the
+    server answers, and False if it has ended.
     """
     deadline = time.monotonic() + PATIENCE
     while pid := _postmaster(house):
@@ -215,10 +215,10 @@ def _same_version(house: House, binaries: Binaries) -> None:
 
 
 def _forget_stale(house: House) -> None:
-    """Replace the process ID that a killed server left in its file.
+    """Write another process ID into the file in which a killed server has left its own.
 
-    If another process has that ID by now, Postgres would assume that the server is still running. The rest of
-    the file is preserved, because it tells Postgres which shared memory to check.
+    If another process has got the old ID by now, Postgres would assume that the server is still running. The
+    rest of the file is preserved, because it tells Postgres which shared memory to check.
     """
     note = house.cluster / "postmaster.pid"
     for lock in (house.cluster, house.socket_folder):
@@ -273,7 +273,9 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
 
 
 def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
-    """Wait until the server answers, even if its recovery takes long. Return False if it has ended."""
+    """Wait until the server answers, even if its recovery takes long, and return True. Return False if it
+    ends before it answers.
+    """
     step = STEP
     while server.poll() is None:
         if _answers(house):

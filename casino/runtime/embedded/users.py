@@ -36,10 +36,10 @@ class Users:
         return lock
 
     def leave(self) -> None:
-        """Release the lock. If no other process holds it, call `when_last` first. Processes that want to join
-        wait until then.
+        """Release this process's lock. If no other process holds the lock, call `when_last` first. A process
+        that wants to join meanwhile waits until `when_last` has returned.
 
-        A second call does nothing.
+        A second call of `leave` does nothing.
         """
         if self._lock < 0:
             return

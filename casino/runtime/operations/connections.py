@@ -47,8 +47,8 @@ SEND_BUFFER = 128 * 1024
 
 
 class Limits(NamedTuple):
-    """The limits of one process. `by_address` is 0 if the connections of an address are not limited, for
-    example behind a proxy.
+    """The limits of one process. If `by_address` is 0, an address may have any number of connections, for
+    example because all clients come through one proxy.
     """
 
     connections: int
@@ -237,7 +237,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return received
 
     def refuse(self, code: int) -> None:
-        """Answer an incomplete request, and close the connection."""
+        """Answer the incomplete request with an error, and close the connection."""
         path = getattr(self.request, "path", "")
         status, headers, body = refusal(code, path, self.adj.max_request_body_size)
         lines = [f"{name}: {value}" for name, value in headers]
@@ -273,7 +273,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return written
 
     def _wake(self) -> None:
-        """Notify the event loop, so that it sees what this connection waits for now."""
+        """Notify the event loop, because what this connection waits for may have changed."""
         self.server.connections.loop.changed(self)
         self.server.pull_trigger()
 

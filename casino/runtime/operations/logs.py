@@ -118,8 +118,8 @@ class Line(logging.Formatter):
 
 
 def event(record: logging.LogRecord) -> str:
-    """Return the message of a record. Variable texts are hidden, unless the logger is one of
-    Catwalk's own.
+    """Return the message of a record. If the record does not come from Catwalk's own code, the variable texts
+    in its message are hidden.
     """
     is_own = record.name.partition(".")[0] in OURS
     if record.name == "py.warnings":

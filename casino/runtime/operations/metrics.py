@@ -47,7 +47,9 @@ def answered(method: str, route: str, code: int, seconds: float) -> None:
 
 
 def read_from(source: str, reason: str) -> None:
-    """Count a page or answer that could be read from the replica: from where it was read, and why."""
+    """Count a page or answer that the replica could have given: `source` says which database was read, and
+    `reason` why.
+    """
     _reads.labels(source, reason).inc()
 
 
@@ -57,7 +59,7 @@ def method_of(method: str) -> str:
 
 
 def exposed() -> bytes:
-    """Return all metrics in Prometheus's text format."""
+    """Return the text of all metrics, in the format of Prometheus."""
     registry = CollectorRegistry()
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
@@ -68,7 +70,7 @@ def exposed() -> bytes:
 
 
 class _Counted(Collector):
-    """Collector of the requests counted by this process."""
+    """The collector of the request counts of this process."""
 
     def collect(self) -> Iterator[Metric]:
         yield from _counted.collect()

@@ -49,8 +49,8 @@ def read_by(program: str, *options: str, pieces: Iterable[bytes]) -> None:
 
 
 def owner_login() -> tuple[str, str]:
-    """Return two texts: the connection string for the owner's database, which contains no password, and the
-    password.
+    """Return (connection string, password) for the owner's database. The connection string does not contain
+    the password.
     """
     connections[OWNER].ensure_connection()
     info = connections[OWNER].connection.info

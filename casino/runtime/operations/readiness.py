@@ -86,7 +86,7 @@ def _asked(says: Callable[[], str]) -> str:
 
 
 def _database() -> str:
-    """Return an empty text if the database can write. Otherwise raise the error of the database.
+    """Return an empty text if the database can write. If it cannot, raise the error that the database gives.
 
     Missing tables are not an error here, because `_migrations` reports them.
     """
@@ -106,7 +106,7 @@ _SPILL = """SELECT count(*) FROM (
 
 
 def _files() -> str:
-    """Return an empty text if this process can write a temporary file. Otherwise raise the error of the
+    """Return an empty text if this process can write a temporary file. If it cannot, raise the error of the
     operating system.
     """
     with tempfile.TemporaryFile(buffering=0) as file:

@@ -3,8 +3,8 @@
 - The end of a request is unambiguous. A request with both a length and a transfer encoding is refused. A
   transfer encoding before HTTP/1.1 is also refused. A proxy in front of this server may read such requests in
   another way than this server.
-- The body of a request may be longer only if the page accepts files and the request has the cookie of a
-  session.
+- The body of a request must not be longer than the usual limit. A higher limit applies if the page accepts
+  files and the request has the cookie of a session.
 - The parser does not ask the client for the body of a request that is refused.
 """
 
@@ -46,7 +46,9 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             self.adj = files
 
     def received(self, data: bytes) -> int:
-        """Parse these bytes. Return how many of them belong to the request."""
+        """Parse the beginning of these bytes, up to the end of the request. Return how many bytes belong to
+        the request.
+        """
         consumed: int = super().received(data)
         if self.error:
             self.expect_continue = False
@@ -54,10 +56,12 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class TooMany(Parser):
-    """A placeholder for all further requests that a client has sent at once. It is answered with 503."""
+    """A placeholder for all requests that a client has sent beyond the maximum at once. It is answered with
+    503.
+    """
 
     def received(self, data: bytes) -> int:
-        """Discard these bytes."""
+        """Discard these bytes, mark the request as complete, and return how many bytes there are."""
         self.parse_header(b"GET / HTTP/1.0\r\n")
         self.error, self.completed = Overloaded("too many requests at once"), True
         return len(data)

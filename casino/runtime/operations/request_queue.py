@@ -23,7 +23,9 @@ class ByTurns:
         self._count = 0
 
     def append(self, channel: Any) -> None:
-        """Add a connection after the waiting connections of the same address."""
+        """Add a connection to the queue, after the connections of the same address that are
+        already waiting.
+        """
         requests = channel.requests
         is_probe = bool(requests) and getattr(requests[0], "path", "") in PROBES
         key = "probes" if is_probe else channel.address

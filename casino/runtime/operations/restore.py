@@ -82,7 +82,9 @@ def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count:
 
 
 def _differs(manifest: Manifest) -> str:
-    """Return a text that says how the database differs from the manifest, or an empty text if it does not."""
+    """Compare the database with the manifest. Return a text that says what differs, or an empty text if
+    nothing does.
+    """
     rows = backup.rows()
     wrong = [
         f"{name} has {rows.get(name, 0):,} rows and had {count:,}"

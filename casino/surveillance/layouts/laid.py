@@ -103,15 +103,17 @@ class Laid:
         return next((fact for fact in reversed(self.facts) if isinstance(fact, kind)), None)
 
     def card(self, event: e.Deal | e.Burn, says: str = "", kind: str = "") -> Card:
-        """Return a dealt card with the label of its finding and the text and style from its game."""
+        """Return a card as it is drawn. Its text and style come from the game, and a card with a finding also
+        gets a label for it.
+        """
         marks = [MARKED[code] for code in MARKED if code in self._found.get(id(event), ())]
         if not marks or kind == "odd":
             return Card(event.card, says, kind)
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
     def miscounted(self, place: str) -> bool:
-        """Return True if too many or too few cards were burned before the card of this place was dealt. The
-        finding then concerns the burned cards and not the dealt card.
+        """Return True if the finding about a dealt card is that too many or too few cards were burned before
+        it. The label then belongs to the burned cards, and not to the card at this place.
         """
         return place in self._miscounted
 
@@ -142,7 +144,7 @@ class Laid:
         return self._with_bets(by_name)
 
     def spots(self, cards: Callable[[str], Iterable[Card]] = lambda spot: ()) -> list[Place]:
-        """Return all spots with bets, each with the cards that `cards` returns for it."""
+        """Return all spots that have bets. The function `cards` returns the cards to draw at a spot."""
         names = dict.fromkeys(wager.spot for wager in self.wagers)
         return self._with_bets(
             {name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)}
