@@ -12,7 +12,7 @@ from games.kit.protocols import RoundTable
 
 
 class Misdeals(Declarations):
-    """A round in which hands have, or may have, a wrong number of cards."""
+    """A round that finds out which of its hands have a wrong number of cards."""
 
     __slots__ = ("highest", "short", "too_many", "two_firsts")
 

@@ -89,8 +89,8 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 
 def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
-    """Return True if this fact takes money from the spot or pays it. Return False for a fact that takes the
-    ante after a surrender.
+    """Return True if this fact settles a wager of the spot: it takes money from the spot or pays it. Taking
+    the ante after a surrender does not count.
     """
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))

@@ -167,9 +167,9 @@ def is_missing(round: EasyRound, step: str) -> bool:
     return round.voided is None or waved or round.steps.is_overtaken(step, since="roll")
 
 
-def until(round: EasyRound) -> str:
-    """Return the end of a sentence about a missing step. It mentions the void, because a step after the void
-    does not count.
+def before_the_void(round: EasyRound) -> str:
+    """Return the words ` before the hand was voided` for a sentence about a missing step, or an empty text if
+    the hand was not voided. A step after the void does not count.
     """
     return " before the hand was voided" if round.voided is not None else ""
 
@@ -183,7 +183,7 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
         if is_missing(round, step):
             at = round.steps.proof(step, round.trail, round.name) or event
-            says = f"The dealer never announced {words}{until(round)}."
+            says = f"The dealer never announced {words}{before_the_void(round)}."
             yield RuleHit(says, at=at, spot="", wager="", cite=clause(round, step))
 
 
@@ -193,4 +193,4 @@ def disc_placed(round: EasyRound, event: Event) -> RuleResult:
     if not is_missing(round, "mark"):
         return None
     at = round.steps.proof("mark", round.trail, round.name) or event
-    return RuleHit(f"The roll was never marked with the disc{until(round)}.", at=at)
+    return RuleHit(f"The roll was never marked with the disc{before_the_void(round)}.", at=at)

@@ -47,13 +47,13 @@ def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Rul
     step = step_of(event)
     later_steps = round.steps.too_soon(step)
     return [
-        RuleHit(before(later, step), at=fact, after=event, cite=clause(round, step, later))
+        RuleHit(done_before(later, step), at=fact, after=event, cite=clause(round, step, later))
         for later, fact in later_steps.items()
         if later != "cards"
     ] or None
 
 
-def before(later: str, step: str) -> str:
+def done_before(later: str, step: str) -> str:
     """Return the sentence that says that a later step was done before an earlier one."""
     return f"{DONE[later][:1].upper()}{DONE[later][1:]} before {DONE[step]}."
 

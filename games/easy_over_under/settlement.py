@@ -45,11 +45,11 @@ def everyone_a_card(round: EasyRound, event: Event) -> Iterator[RuleHit]:
     """A card must be dealt to each player with a wager."""
     for spot in round.spots:
         if round.awaits_card(spot):
-            at = next((fact for fact in round.trail if touches(fact, spot)), event)
+            at = next((fact for fact in round.trail if moves_money_of(fact, spot)), event)
             yield RuleHit(f"Spot {spot} had a wager and was dealt no card.", at=at, spot=spot)
 
 
-def touches(fact: Event, spot: str) -> bool:
+def moves_money_of(fact: Event, spot: str) -> bool:
     """Return True if this fact takes money from the spot or pays it."""
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))

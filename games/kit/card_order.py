@@ -99,7 +99,7 @@ def find(order: str, before: str, decks: int, place: int) -> tuple[Repeat | None
 
 
 def look(order: str, before: str, decks: int) -> Repeat | None:
-    """Return the run that ends with the last card if it is too long to be chance."""
+    """Return the run that ends with the last card if it is too long to be chance, or None."""
     for line, starts, odds in ((before, len(before), BEFORE_ODDS), (SUITS_UP, len(DECK), NEW_DECK_ODDS)):
         for backwards in (False, True):
             run = order[-agreeing(order, line, backwards) :]
@@ -129,7 +129,9 @@ def look_at_start(order: str, before: str, decks: int) -> Repeat | None:
 
 
 def agreeing(order: str, line: str, backwards: bool) -> int:
-    """Return how many of the last cards follow each other in `line` in the same order; at least 1."""
+    """Return how many of the last cards follow each other in `line` in the same order, or in the opposite
+    order if `backwards` is true; at least 1.
+    """
     length = 2
     while length <= len(order) and (order[-length:][::-1] if backwards else order[-length:]) in line:
         length += 1

@@ -67,7 +67,7 @@ def common_rules(
     """Return the rules that all games share, as they apply to one game, by their code.
 
     Args:
-        decided_by: kinds of fact without which no settlement is judged, separated by spaces.
+        decided_by: kinds of fact that a table must report to have settlements judged, with spaces between.
         cites: clauses of the game's manual that replace the usual citations, by rule code.
         needs: further kinds of fact that a rule needs in this game, by rule code.
         every_round: True if the deck is shuffled every round, so that there is no cut card.

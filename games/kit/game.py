@@ -55,7 +55,7 @@ class Game:
         every_round: True if the cards are shuffled before every round.
         has_place: returns True if cards can be dealt to a position of this name.
         plays: the kinds of fact that the game has in addition to the kinds that every game has.
-        decided_by: kinds of fact without which no settlement is judged, separated by spaces.
+        decided_by: kinds of fact that a table must report to have settlements judged, with spaces between.
         cites: clauses of the manual for rules that all games share, by rule code or key.
         needs: further kinds of fact that a shared rule needs in this game, by rule code.
         questions: the points that the manual leaves open.

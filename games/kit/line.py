@@ -157,7 +157,7 @@ class Line:
 
     @property
     def to_tray(self) -> int:
-        """Return the net amount that went from this line to the tray so far."""
+        """Return the net amount that went from this spot and wager to the tray so far."""
         return self.taken - self.paid - self.from_tray
 
     @property

@@ -14,7 +14,9 @@ Moves = list[tuple[str, str, int]]
 
 
 def moves_of(event: Event) -> Moves:
-    """Return the money that a fact moves outside a round. A returned stake counts as a payment."""
+    """Return the spot, the wager and the amount of all money that a fact moves outside the open round. An
+    amount that goes to the player is positive. A returned stake counts as a payment.
+    """
     match event:
         case e.Take():
             return [(event.spot, event.wager, -event.amount)]

@@ -87,8 +87,8 @@ def all_six(seat: Seat, wager: str) -> Chances:
 
 
 def elsewhere(*pairs: str) -> tuple[AlternativePay, ...]:
-    """Return the pay tables of other casinos that reproduce the printed returns. `pairs`: the wagers on a
-    pair in this game.
+    """Return two pay tables of other casinos. Their exact returns are the ones that this manual prints.
+    `pairs`: the wagers on a pair in this game.
     """
     return (
         other_table(PAIR_OR_BETTER, FITS_THE_PRINTED_RETURN["pair"], "Evolution's Three Card Poker", *pairs),

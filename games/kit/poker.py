@@ -132,7 +132,7 @@ def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
 
 
 def _sum(kind: int, cards: Sequence[int]) -> int:
-    """Combine a kind of hand with the cards that decide between two hands of that kind. Return one number."""
+    """Return one number for a kind of hand and the cards that decide between two hands of this kind."""
     for card in cards:
         kind = kind << 4 | card
     return kind
@@ -216,8 +216,8 @@ class _Flushes(dict[int, int]):
 
 
 def _best_without_the_wheel(ranks: int) -> int:
-    """Return the strength of the best hand if a suited A-2-3-4-5 does not count. This is another hand that
-    the sixth card makes with the other ranks, or a high card.
+    """Return the strength of the best hand if a suited A-2-3-4-5 does not count. The best hand is then one
+    that the sixth card makes with the other ranks, or a high card.
     """
     sixth = _counted(ranks - _WHEEL)
     if any(rank in (14, 2, 3, 4, 5, 6) for rank in sixth):

@@ -53,7 +53,7 @@ class PrintedFigure(NamedTuple):
         )
 
     def is_what(self, of: Chances) -> bool:
-        """Return True if these chances result in the printed figure, rounded to its number of digits."""
+        """Return True if these chances give the printed figure when they are rounded to as many digits."""
         if self.what in (PAYS, DRAWN):
             return {Fraction(*to_one(pays)) for pays in self.figure.split()} == wins(of)
         exact = figures(of)

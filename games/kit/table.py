@@ -205,7 +205,9 @@ class Table(TableShoe):
         effect(round, event)
 
     def stray(self, event: Event) -> Round | None:
-        """Report a fact that does not name the open round. It has no other effect."""
+        """Judge a fact that does not name the open round, and return None. If the table does not report
+        `round-opened` and the fact names a new round, open this round and return it.
+        """
         if "round-opened" not in self.sees and event.round is not None and event.round not in self.names:
             self.open_round(event, 0)
             return self.round

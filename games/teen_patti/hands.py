@@ -44,7 +44,7 @@ class TeenPattiRound(TwoHands):
         """
 
     def revealed(self, event: Event) -> None:
-        """Open the players' decision with the sixth card."""
+        """Let the players decide from now on, because the sixth card was dealt."""
         self.open(event, "play")
         for early in self.early_choices:
             says = f"Spot {early.spot} decided to {early.choice} before the cards were dealt."

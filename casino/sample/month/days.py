@@ -2,10 +2,10 @@
 the first of these days.
 
 The month has two pits, all seven games, players who carry chips from day to day, some dealers with more
-errors than others, and consecutive slip serials. In the night before November 1, clocks are turned back by an
-hour. AMISS lists the irregularities; everything else that is wrong is a dealer's error. The same seed gives
-the same bytes, day by day. A table's day depends on the previous day of the same table, but not on other
-tables.
+errors than others, and consecutive slip serials. In the night from October 31 to November 1, clocks are
+turned back by an hour. AMISS lists the irregularities; everything else that is wrong is a dealer's error. The
+same seed gives the same bytes, day by day. A table's day depends on the previous day of the same table, but
+not on other tables.
 """
 
 from __future__ import annotations

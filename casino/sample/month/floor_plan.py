@@ -1,6 +1,6 @@
-"""The floor of the sample property as it is worked today: the maps of its pits, the par levels of its trays,
-and the time until a dealer's break. The registers of the month do not contain these entries; they are added
-after the month.
+"""The floor of the sample property as it is worked today: the maps of its pits, the par levels (intended
+amounts) of its trays, and the time until a dealer's break. The registers of the month do not contain these
+entries; they are added after the month.
 """
 
 from __future__ import annotations
