@@ -162,7 +162,7 @@ def early_bet(day: Day) -> None:
 
 @fault("late-bet:bonus", OVER_UNDER)
 def late_bonus(day: Day) -> None:
-    """Let a player bet the bonus after the first card, although the rules require it before. The bet still
+    """Let a player bet the bonus after the first card. The rules require the bonus first. The bet still
     counts.
     """
     hand = Hand(day, "bonus", day.rng.choice(("win", "lose")))
@@ -195,8 +195,8 @@ def not_asked(day: Day) -> None:
 
 @fault("out-of-order:early-choice", OVER_UNDER)
 def early_choice(day: Day) -> None:
-    """Let a player choose before any card is dealt. The rules require the first cards before. The choice
-    still counts.
+    """Let a player choose before any card is dealt. The rules require each player's first card first. The
+    choice still counts.
     """
     play = spots(day)
     choice = play.one("choose", spot="5")

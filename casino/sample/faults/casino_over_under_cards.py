@@ -162,8 +162,8 @@ fault("not-cleared:burned", OVER_UNDER)(partial(not_cleared, last=True, given_up
 
 
 def silent(day: Day, wager: str, want: str) -> None:
-    """Leave out the announcement of an outcome, or make it only after money has moved. The rules require it
-    before.
+    """Leave out the announcement of an outcome, or make it only after money has moved. The rules require the
+    announcement first.
     """
     hand = Hand(day, wager, want)
     word = hand.play.one("announce", what="outcome", spot=hand.spot, wager=wager)

@@ -58,7 +58,9 @@ def side_alone(day: Day) -> None:
 
 @fault("side-above-main", EASY)
 def side_above_main(day: Day) -> None:
-    """Let a player bet more on the short side than on the main wager. The rules allow at most as much."""
+    """Let a player bet more on the short side than on the main wager. The rules allow at most the same
+    amount.
+    """
     play = spots(day, {"3": {"under": 5_000, "short-side": 5_100}})
     day.expect(whole(play, "3", "short-side"), "side-above-main", spot="3", wager="short-side")
     day.table.keep(play)

@@ -164,7 +164,7 @@ def twice_at_two_tables(day: Day) -> None:
     day.expect(second_slip, "slip-serial-twice")
 
 
-def closing(day: Day, kind: str) -> Draft:
+def last_fact(day: Day, kind: str) -> Draft:
     """Return the day's last fact of that kind."""
     return next(fact for fact in reversed(day.drafts) if fact["kind"] == kind)
 
@@ -173,7 +173,7 @@ def unbalanced(day: Day, by: int) -> None:
     """Count an amount in the closer that differs by `by` from what the tray should hold."""
 
     def change() -> None:
-        closer = closing(day, "closer-counted")
+        closer = last_fact(day, "closer-counted")
         closer["amount"] += by
         closer["chips"] = fewest_pieces(closer["amount"])
         day.expect(closer, "inventory-does-not-balance")
@@ -191,9 +191,9 @@ def drop_missing(day: Day) -> None:
 
     def change() -> None:
         for kind in ("drop-counted", "count-verified"):
-            removed = closing(day, kind)
+            removed = last_fact(day, kind)
             del day.drafts[next(place for place, fact in enumerate(day.drafts) if fact is removed)]
-        day.expect(closing(day, "day-closed"), "drop-missing")
+        day.expect(last_fact(day, "day-closed"), "drop-missing")
 
     day.closing.append(change)
 
@@ -204,11 +204,11 @@ def counted(day: Day, kind: str, **fields: Any) -> None:
     day.drafts += day.cage.bought_chips("cash")
 
     def change() -> None:
-        fact = closing(day, kind)
+        fact = last_fact(day, kind)
         for name, by in fields.items():
             fact[name] += by
         if kind == "drop-counted":
-            closing(day, "count-verified")["amount"] = fact["amount"]
+            last_fact(day, "count-verified")["amount"] = fact["amount"]
         day.expect(fact, "count-differs")
 
     day.closing.append(change)

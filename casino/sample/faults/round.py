@@ -80,7 +80,7 @@ shared("void-not-returned:winnings-kept")(partial(void_after_money, want="win", 
 
 @shared("feed-gap")
 def feed_gap(day: Day) -> None:
-    """Skip three numbers in the counter of one source."""
+    """Skip three numbers in the counter of one source, as if three of its facts had been lost."""
     play = busy(day)
     fact = day.rng.choice(play.facts[1:])
     fact["_gap"] = 3
@@ -90,7 +90,7 @@ def feed_gap(day: Day) -> None:
 
 @shared("clock-backwards")
 def clock_backwards(day: Day) -> None:
-    """Record a fact whose clock is five seconds before the previous fact of its source."""
+    """Record a fact whose clock time is five seconds before the previous fact of the same source."""
     play = busy(day)
     fact = play.facts[-1]
     fact["_back"] = 5

@@ -65,8 +65,8 @@ def no_decision_but_a_wager(day: Day) -> None:
 
 @fault("choice-too-late", TP)
 def decided_late(day: Day) -> None:
-    """Let a player decide after the first take or pay. The rules require the decision before. It still
-    counts.
+    """Let a player decide after the first take or pay, although the rules require the decision before any
+    money moves. The decision still counts.
     """
     play = two_players(day)
     choice = play.one("choose", spot=TWO)
