@@ -54,12 +54,11 @@ NO_STREAM = "NOT EXISTS (SELECT FROM public.stream s WHERE s.property = t.proper
 
 
 class Orphans(NamedTuple):
-    """Rows of a table whose stream or property has no facts, so that replay does not produce them. SQL names
-    such a row `t`.
+    """Rows of a table whose stream or property has no facts, so that replay does not produce them.
 
     Attributes:
-        key: SQL for a text that names the row within its property.
-        where: the SQL condition for the rows.
+        key: SQL for a text that names a row `t` within its property.
+        where: the SQL condition for a row `t`.
     """
 
     table: str

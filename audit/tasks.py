@@ -52,8 +52,8 @@ def check_derived() -> None:
 
 
 def _check(lease: Lease) -> Callable[[], int]:
-    """Compare stored results with replay. Raise an alarm if they differ and no change of rules
-    explains it.
+    """Compare stored results with replay. Raise an alarm if they differ and no change of rules explains it.
+    Return the function that finishes the job: it returns the number of compared rows.
     """
 
     def progress(count: int) -> None:

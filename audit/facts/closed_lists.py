@@ -41,7 +41,9 @@ def _has_words(kind: str) -> bool:
 
 
 def refuse_disposition(event: VerdictGiven) -> None:
-    """Raise Refused if a verdict's disposition belongs to another verdict."""
+    """Raise Refused if the disposition of a verdict is not one of those for this verdict: each disposition
+    belongs to one of confirm, dismiss and escalate.
+    """
     if event.disposition is not None and DISPOSITIONS[event.disposition] != event.verdict:
         fitting = [name for name, verdict in DISPOSITIONS.items() if verdict == event.verdict]
         reason = (

@@ -306,7 +306,7 @@ def explain(shape: type[Struct], error: ValidationError) -> str:
 
 
 def in_words(type_: inspect.Type, inner: int = 0) -> str:
-    """Describe the value that a type needs.
+    """Return words that describe which value a type needs, for an error message.
 
     Args:
         inner: how many lists and objects contain the value.

@@ -66,7 +66,7 @@ class Prepared(NamedTuple):
 
 
 def check(line: bytes) -> Prepared:
-    """Validate one fact as it was sent and prepare it for the ledger.
+    """Validate one fact as it was sent, and return it prepared for the ledger.
 
     Raises Refused if the fact can be rejected without the ledger. The error names the fact, the field and the
     reason.

@@ -52,7 +52,8 @@ class NoSuchPosition(LookupError):
 
 @contextmanager
 def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
-    """Show all data of this property as of a position, or as of now if `position` is None.
+    """Let the `with` block read all data of this property as of a position, or as of now if `position` is
+    None. Yield the head of the ledger at this position.
 
     Begins its own transaction. Raises NoSuchPosition. If a replica is read, raises NeedsPrimary unless the
     position is its head and everything is examined.

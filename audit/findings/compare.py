@@ -98,7 +98,7 @@ class Compared(NamedTuple):
 
 
 def compare_stream(property: str, stream: str, progress: Progress | None = None) -> Compared:
-    """Compare all stored rows of a stream with replay.
+    """Compare all stored rows of a stream with replay. Return the result.
 
     An error in the fold is returned as a difference, so that the caller can continue with the next stream.
     """
@@ -168,7 +168,7 @@ def _compare_stream(
 
 
 def compare_ledger(property: str) -> Compared:
-    """Compare the stored findings and state of a property's ledger fold with replay."""
+    """Compare the stored findings and state of a property's ledger fold with replay. Return the result."""
     differences = Differences()
     try:
         with transaction.atomic():

@@ -55,8 +55,8 @@ class Examined(NamedTuple):
 
 
 def examine(*, all_streams: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
-    """Fold the facts that have been recorded since the last examination. With `all_streams`, also examine
-    streams without new facts.
+    """Fold the facts that have been recorded since the last examination, store the results, and return their
+    numbers. With `all_streams`, also examine streams without new facts.
 
     If a stream has new facts and was judged by older rules, it is read from its start.
     """
@@ -75,7 +75,7 @@ def reexamine(
     progress: Progress | None = None,
 ) -> Examined:
     """Fold every stream and ledger from its start by today's rules, and compare all stored results with the
-    new ones. Replace the results that differ, and record the change as a fact.
+    new ones. Replace the results that differ, record the change as a fact, and return the differences.
 
     Args:
         dry_run: compare only, and write nothing.

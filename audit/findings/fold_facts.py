@@ -44,7 +44,8 @@ def fold_stream(
     write: Callable[[Collection[Finding]], None] | None = None,
     write_rounds: Callable[[Sequence[EndedRound]], None] | None = None,
 ) -> StreamReading:
-    """Fold the rest of a stream up to the fact with the number `until`, or to its end if `until` is None.
+    """Fold a stream from a saved state on, or from its start if `saved` is None. Return the fold and its
+    latest state. `until` is the number of the last fact to fold, or None for the end of the stream.
 
     When many findings have been collected, `write` is called with them between two rounds. The fold then
     discards them, so that the memory used does not grow with their number. This is safe because later facts
@@ -95,8 +96,8 @@ def _position(property: str, stream: str, number: int | None) -> int | None:
 def _until(
     property: str, stream: str, state: bytes | None, rested: int, learned: list[Event]
 ) -> bytes | None:
-    """Return the state before the round that is still open. It is computed by folding the facts since the
-    last saved state again, up to that round.
+    """Return the state before the round that is still open. The fold itself is in this round already, so the
+    facts from the state `state` up to the number `rested` are folded again.
     """
     try:
         fold = Fold(stream, state, learned)

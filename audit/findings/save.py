@@ -111,8 +111,7 @@ def keep_stream(
     findings: FindingWriter,
     rounds: RoundWriter | None,
 ) -> Change:
-    """Store findings, rounds, tally, cursor and state of a stream.
-
+    """Store findings, rounds, tally, cursor and state of a stream. Return how the stored findings changed.
     Args:
         before: the state from which the fold was continued, or None if the stream was read from its start.
             With None, everything stored is replaced.
@@ -167,7 +166,9 @@ _EXAMINED = f"""UPDATE examination x
 
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, findings: FindingWriter) -> Change:
-    """Store findings, cursor and state of a property's ledger fold."""
+    """Store findings, cursor and state of a property's ledger fold. Return how the stored findings
+    changed.
+    """
     findings.write(fold.findings.values())
     change = findings.finish()
     database.execute(
@@ -201,7 +202,7 @@ def register_entries(property: str) -> list[RegisterSet]:
 
 
 def cursor_of(property: str, stream: str) -> int:
-    """Return the number up to which a stream has been examined."""
+    """Return the number of the last examined fact of a stream, or 0 if none was examined."""
     rows = database.rows(
         "SELECT cursor FROM examination WHERE property = %s AND stream = %s", [property, stream]
     )

@@ -61,11 +61,11 @@ class StreamRow(NamedTuple):
 
 def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
     """Record a batch of one property's facts in the given order, inside the caller's transaction. Either all
-    facts are recorded, or none.
+    facts are recorded, or none. Return the place of each fact in the ledger, in the order of the batch.
 
-    A uid must not be in the batch twice. The results are in the order of the batch. Raises Refused if a uid
-    is already recorded with another body, if a stream is sealed, or if a stream does not begin with
-    table-opened. After that the transaction can only be rolled back.
+    A uid must not be in the batch twice. Raises Refused if a uid is already recorded with another body, if a
+    stream is sealed, or if a stream does not begin with table-opened. After that the transaction can only be
+    rolled back.
     """
     if not batch:
         return []

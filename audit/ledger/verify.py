@@ -48,7 +48,7 @@ NO_POSITIONS: Mapping[str, int] = MappingProxyType({})
 
 
 def verify(progress: Progress = lambda facts: None, processes: int = 1) -> Iterator[Verified]:
-    """Verify every property's ledger in turn, each in one snapshot.
+    """Verify every property's ledger in turn, each in one snapshot, and yield the results.
 
     `progress` is called with the number of facts read so far.
     """
@@ -63,7 +63,7 @@ def ledgers(
     since: Mapping[str, int] = NO_POSITIONS,
     use_leaves: UseLeaves | None = None,
 ) -> Iterator[Verified]:
-    """Verify every property's ledger in the caller's snapshot.
+    """Verify every property's ledger in the caller's snapshot, and yield the results.
 
     If reading a ledger raises an error, the error is reported as a fault of that ledger, and the other
     ledgers are still verified.
@@ -166,7 +166,7 @@ def _verify_range(
 
 
 def _head(walk: Walk) -> Iterator[Fault]:
-    """Check that the stored head has the position, chain and time of the last fact."""
+    """Yield a fault if the stored head differs from the last fact in its position, chain or time."""
     heads = stored.fetch(
         "SELECT position, chain, recorded_at FROM public.head WHERE property = %s", (walk.property,)
     )
@@ -193,8 +193,8 @@ def _head(walk: Walk) -> Iterator[Fault]:
 
 
 def _streams(walk: Walk, since: int) -> Iterator[Fault]:
-    """Check the database table `stream` against the facts. If the ledger is read from a later position, only
-    streams with facts after that position are checked.
+    """Yield a fault for each difference between the database table `stream` and the facts. If the ledger is
+    read only after the position `since`, only streams with facts after this position are checked.
     """
     rows = stored.fetch(
         "SELECT name, number, sealed FROM public.stream WHERE property = %s ORDER BY name", (walk.property,)

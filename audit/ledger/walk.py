@@ -176,7 +176,7 @@ class Walk:
         state.number = expected
 
     def _columns(self, row: Stored, fact: ColumnFields) -> Iterator[Fault]:
-        """Check that the other columns of a row agree with its body."""
+        """Yield a fault for each column of a row that differs from the same field of its body."""
         if not fact.table.startswith(self.property + "/"):
             yield self._fault(
                 row.position, "column", f"property is {self.property}, but the fact names {fact.table}"

@@ -75,7 +75,9 @@ def _day(text: str) -> date:
 
 
 def compare_digests(property: str) -> Differences:
-    """Compare the keyed digests of all cached sums of a property. The sums are not computed again."""
+    """Check the keyed digests of all cached sums of a property, and return a difference for each digest that
+    is not valid. The sums are not computed again.
+    """
     return caches.compare(property, lambda period: False)
 
 

@@ -48,7 +48,12 @@ def lock_new_findings(property: str, limit: int) -> list[NewFinding]:
 
 
 def mark_announced(property: str, numbers: Iterable[tuple[str, int]]) -> None:
-    """Store for each finding, given as (id, number), the number of the event that announced it."""
+    """Record in the rows of findings that they were announced.
+
+    Args:
+        property: the property.
+        numbers: for each finding, its id and the number of the event that announced it.
+    """
     pairs = list(numbers)
     if pairs:
         ids, events = zip(*pairs, strict=True)
@@ -58,9 +63,13 @@ def mark_announced(property: str, numbers: Iterable[tuple[str, int]]) -> None:
 def facts_since(
     property: str, after: int, upto: int, *, is_whole: bool = True
 ) -> Iterator[tuple[int, str, Event]]:
-    """Yield (position, stream, fact) for facts of the announced kinds, in the order of commit, after position
-    `after` up to position `upto`. Rows that do not contain a valid fact raise an error, or are left out if
-    `is_whole` is False.
+    """Yield (position, stream, fact) for facts of the announced kinds, in the order of commit.
+
+    Args:
+        property: the property.
+        after: the position before the first one to read.
+        upto: the last position to read.
+        is_whole: True to raise an error for a row without a valid fact, False to skip such a row.
     """
     for position, stream, _, body in store.read_kinds(property, KINDS, after):
         if position > upto:

@@ -290,8 +290,8 @@ def stays(span: Span, *, booked: bool = False) -> list[Stay]:
 
 
 class Closed(NamedTuple):
-    """A table that was not opened on a day, with the last day on which it was open and the closer of that
-    day, if there is one.
+    """A table that was not opened on the day `day`. `last_open`: the last day before on which it was open.
+    `closer`: the amount of the closer of that last day, or None if there is no closer.
     """
 
     property: str

@@ -1,5 +1,5 @@
-"""Read the data for journals that are not in the tallies of closed days: which days are closed and since
-when, the markers of each shift, and when a gaming day was over.
+"""Read what journals need in addition to the tallies of closed days: which days are closed and since when,
+the markers of each shift, and when a gaming day was over.
 """
 
 from __future__ import annotations

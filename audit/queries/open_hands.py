@@ -131,7 +131,7 @@ def largest_win(
     game: str, edition: str, wager: str, pay_tables: str, decks: int, readings: str
 ) -> Fraction | None:
     """Return the largest net amount that a wager can win per unit of its stake, or None if the wager has no
-    certificate. Return 0 if what the wager wins is counted on another wager.
+    certificate. Return 0 for a wager whose win the certificate counts as a win of another wager.
 
     `pay_tables` and `readings`: the settings of the table's opening, as JSON.
     """

@@ -161,7 +161,9 @@ class Answer(NamedTuple):
 
 
 def replay(settings: OtherSettings, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
-    """Replay the period's tables as they were opened, and as if they had been opened with other settings."""
+    """Replay the tables of a period as they were opened, and again as if they had been opened with other
+    settings. Return the amounts owed in both cases.
+    """
     sums: dict[Key, Sums] = {}
     unchanged: set[str] = set()
     for property, stream in _concerned(span):

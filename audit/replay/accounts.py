@@ -86,7 +86,7 @@ def account_of_value(value: Mapping[str, Any]) -> Account:
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError with the message `field: reason` if the key does not name a posted amount."""
+    """Raise ValueError with the message `field: reason` if the key names no amount that journals post."""
     if key and key.partition("/")[0] not in POSTED:
         raise ValueError(
             f"key: {key[:40]!r} is not a posted amount; those are {', '.join(POSTED)}, each also with /GAME"
@@ -95,8 +95,8 @@ def check_key(key: str) -> None:
 
 
 def check(key: str, value: Any) -> None:
-    """Raise ValueError with the message `field: reason` if the account is invalid or the key does not name a
-    posted amount.
+    """Raise ValueError with the message `field: reason` if the account is invalid, or if the key names no
+    amount that journals post.
     """
     check_key(key)
     read("accounts", value)

@@ -81,10 +81,10 @@ class EndedRound(NamedTuple):
 
 
 def added_to(rows: Iterable[tuple[Play, tuple[int, int, int, int, int]]]) -> Sums:
-    """Return the amounts that a round added to the tally.
+    """Return the amounts that a round added to the tally: the difference of the sums after and before it.
 
     Args:
-        rows: the rows of the tally, each with its sums before the round.
+        rows: the rows of the tally after the round, each with its sums before the round.
     """
     bets = staked = paid = taken = returned = 0
     for row, (bets_before, staked_before, paid_before, taken_before, returned_before) in rows:
@@ -106,7 +106,7 @@ def ended_round(
     sums: Sums,
     voided: bool,
 ) -> EndedRound:
-    """Return the row of a round.
+    """Return the row for a finished round.
 
     Args:
         round: the round.

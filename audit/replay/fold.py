@@ -244,7 +244,7 @@ class Fold(StreamAnswer):
         table.open_round(event, self.number)
 
     def begin_round(self, round: Round, event: Event) -> None:
-        """Begin the list of facts that belong to this round."""
+        """Mark a round as open, and collect its facts in `trail` from this fact on."""
         self.in_round = True
         self.trail, self.trail_start = round.trail, self.number
         self.trail.append(event)

@@ -252,7 +252,14 @@ codes are those in WHOLE.
 
 
 def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: bool) -> None:
-    """Count the findings of a round in the rows of their wagers."""
+    """Count each finding of a round in the tally row of its wager.
+
+    Args:
+        found_in: the findings of the round.
+        rows: {wager: its row}.
+        head: the row for findings about no wager of the round.
+        void: True if the round was voided.
+    """
     counted: dict[tuple[str | None, str | None, str], Fraction] = {}
     for finding in found_in:
         money, place = finding.money, (finding.spot, finding.wager)

@@ -151,8 +151,12 @@ def case_of(property: str, case: str, *, confidential: bool) -> Case | None:
 
 
 def read(query: str, values: Sequence[str | int], *, is_whole: bool = True) -> list[CaseFact]:
-    """Return the facts that a query selects. Rows that do not contain a valid fact raise an error, or are
-    left out if `is_whole` is False.
+    """Return the facts that a query selects.
+
+    Args:
+        query: the SQL.
+        values: the values of its placeholders.
+        is_whole: True to raise an error for a row without a valid fact, False to skip such a row.
     """
     return [
         CaseFact(position, number, stream, bytes(body), bytes(leaf), bytes(chain), at, decode(bytes(body)))

@@ -146,7 +146,7 @@ def rows_of(case: Case | None, *, confidential: bool) -> Rows:
 
 
 def compare(property: str) -> Differences:
-    """Compare the tables of cases of a property with its facts."""
+    """Compare the tables of cases of a property with its facts. Return the differences."""
     differences = Differences()
     row = database.first_row("SELECT position FROM public.case_followed WHERE property = %s", [property])
     position = (row[0] or 0) if row is not None else 0

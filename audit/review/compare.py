@@ -63,7 +63,7 @@ ORPHANS = tuple(map(Orphans, TABLES))
 
 
 def compare(property: str, is_wanted: Callable[[str], bool] = lambda stream: True) -> Differences:
-    """Compare the officers' tables of a property with its facts and findings.
+    """Compare the officers' tables of a property with its facts and findings. Return the differences.
 
     Args:
         is_wanted: returns True for the streams whose queue is compared. By default, the queue of all streams

@@ -20,7 +20,7 @@ ORPHANS = tuple(map(Orphans, LOG_TABLES))
 
 
 def compare(property: str) -> Differences:
-    """Compare the tables of the daily log of a property with its facts."""
+    """Compare the tables of the daily log of a property with its facts. Return the differences."""
     differences = Differences()
     query = f"SELECT position, entries FROM public.{log_projection.POSITIONS} WHERE property = %s"
     read = database.first_row(query, [property])

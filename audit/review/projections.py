@@ -183,7 +183,7 @@ def thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
 
 
 def verdict_row(property: str, place: int, event: f.VerdictGiven, threshold: int) -> tuple[Any, ...]:
-    """Return the row of a verdict. `threshold`: the amount from which it needed a second reviewer."""
+    """Return the row of the table `verdict`. `threshold`: the amount from which a second reviewer signs."""
     at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
     return (
@@ -210,12 +210,12 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, threshold: int
 
 
 def withdrawn_rows(property: str, place: int, event: f.Reexamined) -> list[Sequence[Any]]:
-    """Return the rows of the findings that a reexamination withdrew."""
+    """Return the rows of the table `withdrawn`: one for each finding that a reexamination lost."""
     return [(property, finding, _uid(finding), place, _utc(event), event.rules) for finding in event.lost]
 
 
 def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
-    """Return the row of an officer's flag."""
+    """Return the row of the table `flag` for an officer's flag."""
     id = f"{event.uid}:{FLAGGED}::"
     return (
         property,
@@ -230,13 +230,13 @@ def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
 
 
 def assigned_row(property: str, place: int, event: f.HandAssigned) -> tuple[Any, ...]:
-    """Return the row of an assignment. The owner in the row is None if the hand was released."""
+    """Return the row of the table `assigned`. The owner in it is None if the hand was released."""
     stream = f"{event.of_table}/{event.of_day}"
     return (property, place, stream, event.hand, event.to, event.by, _utc(event))
 
 
 def snoozed_row(property: str, place: int, event: f.HandSnoozed) -> tuple[Any, ...]:
-    """Return the row of a snooze. The end in the row is None if the snooze was ended early."""
+    """Return the row of the table `snoozed`. The end in it is None if the snooze was ended early."""
     stream = f"{event.of_table}/{event.of_day}"
     until = None if event.until is None else event.until.astimezone(UTC)
     return (property, place, stream, event.hand, until, event.by, _utc(event))

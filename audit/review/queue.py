@@ -212,7 +212,7 @@ _SENTENCES = f"""SELECT coalesce(
 
 
 def place(row: Hand, sort: str = "grade") -> Key:
-    """Return the key of a row by which the queue is sorted."""
+    """Return the key of a row in the order `sort` of the queue. The page after this row begins after it."""
     return ORDERS[sort].key(row)
 
 

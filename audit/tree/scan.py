@@ -84,13 +84,14 @@ def scan(
     """Compute the tree of a ledger from its leaves. The result has the root for each of the requested sizes,
     and the blocks that differ from their tiles.
 
-    Raises TileMissing if one of these tiles is missing.
-
     Args:
+        sizes: the requested sizes.
+        progress: called with the number of facts read so far.
+        processes: the number of processes that read the leaves.
         since: begin with the block that contains this position. The hashes of earlier blocks are read from
-            the tiles.
-        known: the complete blocks from the first position on that `blocks_of` has returned. Their facts are
-            not read again.
+            the tiles. Raises TileMissing if one of these tiles is missing.
+        known: complete blocks that `blocks_of` has returned, from the first position on without gaps. Their
+            facts are not read again.
     """
     first = since // TILE_WIDTH
     result = Scan(property, size=_last(property), tile_size=_tile_size(property), first_block=first)
@@ -129,8 +130,7 @@ def _add(result: Scan, frontier: Frontier, blocks: Blocks) -> None:
 
 
 def blocks_of(property: str, begins: int, leaves: bytes) -> Blocks:
-    """Return the complete blocks of consecutive facts, compared with their tiles.
-
+    """Return the complete blocks of consecutive facts, and those of them that differ from their tiles.
     Args:
         property: the property.
         begins: the position before the first of the facts, which begins a block.
@@ -171,7 +171,12 @@ def _edge(property: str, size: int, differing: Collection[int]) -> bytes:
 
 
 def _scan_part(property: str, begins: int, ends: int, wanted: list[int]) -> Blocks:
-    """Read the leaves of the facts after position `begins` up to `ends`. The first of them begins a block."""
+    """Return the blocks of the facts after position `begins` up to `ends`, computed from the stored leaves.
+    The first of these facts begins a block.
+
+    Args:
+        wanted: the sizes whose leaves after the last complete block are returned too.
+    """
     roots, result = bytearray(), Blocks(b"", {}, dict.fromkeys(wanted, b""))
     for block, leaves, count, tile in _blocks(property, begins, ends):
         first = block * TILE_WIDTH

@@ -57,7 +57,8 @@ def read(property: str, level: int, index: int) -> bytes:
 
 
 def grow(property: str, progress: Callable[[int], None] = lambda leaves: None) -> Grown:
-    """Add the facts that were recorded since the last call to the tree, up to the head of the ledger.
+    """Add the facts that were recorded since the last call to the tree, up to the head of the ledger. Return
+    the size of the tree and the tiles that were computed again.
 
     Each transaction adds whole tiles of all levels, so that a tree whose growth was interrupted can be
     continued. If the last tiles are not complete, they are first computed again from the facts. Raises

@@ -339,7 +339,7 @@ def _decoder(figures: type[F]) -> json.Decoder[list[Aggregate[F]]]:
 
 
 def decode_rows(content: bytes | bytearray | memoryview, figures: type[F]) -> list[Aggregate[F]]:
-    """Decode cached rows.
+    """Return cached rows from their bytes.
 
     Args:
         figures: the type of their figures.

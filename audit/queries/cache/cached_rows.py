@@ -39,7 +39,9 @@ def remembered_writes() -> Iterator[None]:
 
 @contextmanager
 def scratch_cache() -> Iterator[Entries]:
-    """Use an empty in-memory cache in this block, so that all aggregates are built again from the tallies."""
+    """Let the `with` block use an empty cache in memory, so that it builds all aggregates again from the
+    tallies. Yield this cache.
+    """
     entries: Entries = {}
     token = _scratch.set(entries)
     try:

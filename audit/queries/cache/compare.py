@@ -28,8 +28,8 @@ of the rows.
 
 
 def compare(property: str, is_wanted: Callable[[str], bool] = lambda period: True) -> Differences:
-    """Compare the cached rows of a property with the tallies. A missing row is not a difference, because
-    caches may be deleted.
+    """Compare the cached rows of a property with the tallies, and return the differences. A missing row is
+    not a difference, because caches may be deleted.
 
     Args:
         is_wanted: returns True for the periods to build again. By default, all periods are built again.

@@ -97,11 +97,11 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 
 
 def _refresh(span: Span, period: CachePeriod, before: bytes, *, by_shift: bool) -> list[TableDay]:
-    """Read a cached month again, because its fingerprint has changed. Cache the new rows and return them.
+    """Build a cached month again, because its fingerprint has changed. Cache the new rows and return them.
 
     Args:
-        before: the cached month. The rows of its unchanged days are used again. The rows by day and the rows
-            by shift are built from the same query.
+        before: the cached month. The rows of its unchanged days are used again.
+        by_shift: True to return the rows by shift, False to return the rows by day.
     """
     property = span.property or ""
     with only_examined():

@@ -87,8 +87,8 @@ class Boxes(LedgerCheck):
                     take(state.lost, box, pull)
 
     def pull(self, state: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
-        """Check that the box does not already wait for its count at another table, or from an earlier pull in
-        the same shift.
+        """Record the pull of a box. Yield a finding if the box already waits for its count at another table,
+        or from an earlier pull in the same shift.
 
         A table may use the same box number in every shift (`audit.replay.recounts`).
         """
@@ -129,8 +129,8 @@ class Boxes(LedgerCheck):
             yield from self.unknown(state, event, place, take=True)
 
     def recount(self, state: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """Check that a recounted box was pulled, and that it was not recounted too often. A box may have as
-        many recounts as pulls. If it has more counts than pulls, it may have as many recounts as counts.
+        """Yield a finding if a recounted box was not pulled, or if it was recounted too often. A box may have
+        as many recounts as pulls. If it has more counts than pulls, it may have as many recounts as counts.
 
         A recount may be recorded before its count.
         """

@@ -104,7 +104,10 @@ class Seats(LedgerCheck):
                     yield self.found(doubt)
 
     def seat(self, state: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
-        """Record the people who sit down at a table. They replace the people who sat there before."""
+        """Record the people who sit down at a table. They replace the people who sat there before.
+
+        Yield a finding if one person is dealer and supervisor, and the findings about the people who leave.
+        """
         seat = Seat(ledger.place, event.at, event.dealer, event.supervisor)
         yield from self.leave(state, event.table, event.at)
         state.seats[event.table] = seat

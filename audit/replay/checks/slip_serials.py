@@ -47,7 +47,9 @@ class SlipSerials(LedgerCheck):
     StateType = State
 
     def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
-        """Check that the numbers of each series have no gaps. The number of a voided slip is not a gap."""
+        """Yield a finding if a slip has no serial, if its number leaves a gap or was used before, or if its
+        series belongs to another table. The number of a voided slip is not a gap.
+        """
         state = self.state
         assert isinstance(state, State)
         assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
