@@ -144,8 +144,8 @@ class Differences:
         return {table: count for (table, known), count in sorted(self.counts.items()) if known == explained}
 
     def unlisted(self, *, explained: bool) -> dict[str, int]:
-        """Return how many differences of each table were counted but not listed. Tables whose differences are
-        all listed are left out.
+        """Return how many differences of each table were counted but not listed. A table is not in the result
+        if all of its differences are listed.
         """
         listed = Counter(difference.table for difference in self.listed if difference.explained == explained)
         every = self.by_table(explained=explained).items()
@@ -215,7 +215,7 @@ def place_of(table: StoredTable, of: str, key: Texts) -> str:
 
 
 def values_in_words(columns: Sequence[str], values: Texts) -> str:
-    """Return a text with the names and values of a row's columns. Null and empty values are left out."""
+    """Return a text with the names and values of a row's columns, without null and empty values."""
     return ", ".join(f"{name} {value}" for name, value in zip(columns, values, strict=True) if value)
 
 

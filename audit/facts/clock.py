@@ -102,8 +102,8 @@ def offset_of(local: datetime) -> str:
 def instant(local: datetime, zone: tzinfo, choice: str = "") -> datetime:
     """Return the instant at which a clock shows this local time.
 
-    If the time occurs twice, return the first instant unless `choice` is "second". If it is skipped, return
-    the moment of the clock change.
+    If the time occurs twice, return the first instant, or the second one if `choice` is "second". If it is
+    skipped, return the moment of the clock change.
     """
     matches = instants(local, zone)
     if matches:

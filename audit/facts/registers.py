@@ -1,8 +1,9 @@
 """The values of register entries: one type for each register.
 
 These types define how entries are validated, the fields of forms, the event reference and the OpenAPI schema.
-A value may have other fields, unless it is a threshold. Rules that a type cannot express (about the words of
-a game, clock changes, and roles that are kept apart) are in `audit/replay/register_values.py`.
+A value may also have fields that its type does not name; only a threshold may not. Rules that a type cannot
+express (about the words of a game, clock changes, and incompatible roles) are in
+`audit/replay/register_values.py`.
 """
 
 from __future__ import annotations

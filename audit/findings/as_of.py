@@ -9,7 +9,8 @@ folded again up to the position by today's rules, so that a report that is built
 same bytes. Nothing is stored, and other processes are not blocked: the transaction reads one snapshot and is
 rolled back. The officers' queue is not included.
 
-A replica has no temporary tables. It is read as it is if everything is examined up to its head.
+A replica cannot have temporary tables. Its stored tables are read, which is possible only for its head, and
+only if all of its facts have been examined.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ def as_of(property: str, position: int | None = None, progress: Progress | None 
     """Let the `with` block read all data of this property as of a position, or as of now if `position` is
     None. Yield the head of the ledger at this position.
 
-    Begins its own transaction. Raises NoSuchPosition. If a replica is read, raises NeedsPrimary unless the
-    position is its head and everything is examined.
+    Begins its own transaction. Raises NoSuchPosition if the ledger has no such position. Raises NeedsPrimary
+    if a replica is read and the position is not its head, or if some of its facts are not examined yet.
     """
     if not database.reads_primary():
         yield _head_of_replica(property, position)

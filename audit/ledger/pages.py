@@ -1,7 +1,7 @@
 """Verify pages of facts in one pass, without locating faults.
 
-A page passes only if every fact in it is exactly as the append function writes it. Otherwise the caller reads
-it again with `audit.ledger.walk.Walk`, which is slower and names each fault.
+A page passes only if every fact in it is exactly as the append function writes it. If a page does not pass,
+the caller reads it again with `audit.ledger.walk.Walk`, which is slower and names each fault.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class LedgerPart:
 
 def part_before(property: str, position: int) -> LedgerPart:
     """Return the state of a ledger at a position, read from the stored rows without verifying them. The facts
-    after the position can then be verified. Streams without a fact after the position are left out.
+    after the position can then be verified. The result has only streams with a fact after the position.
     """
     part = LedgerPart(property, position, position)
     for chain, at in stored.fetch(_AT, (property, position)):

@@ -48,8 +48,8 @@ def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = Fals
 
     Args:
         named: the streams whose trays are yielded, or None for all.
-        booked: True for a journal. A journal does not compare trays of days that were recorded late, so these
-            days are left out.
+        booked: True for a journal. A journal does not compare trays of days that were recorded late, so they
+            are not yielded.
     """
     streams = None if named is None else list(named)
     query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
@@ -66,8 +66,8 @@ def last_trays(
     of None means any currency.
 
     Args:
-        booked: True for a journal. A journal does not compare trays of days that were recorded late, so these
-            days are left out.
+        booked: True for a journal. A journal does not compare trays of days that were recorded late, so they
+            are not yielded.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",

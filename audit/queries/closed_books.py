@@ -48,7 +48,7 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
 
 def open_days(span: Span) -> dict[str, list[date]]:
     """Return {table: gaming days} of the days in the span that are open in these books, in order. Days that
-    were recorded late are left out.
+    were recorded late are not in the result.
     """
     query = """SELECT "table", day FROM examination
         WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s)

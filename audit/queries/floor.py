@@ -117,12 +117,12 @@ SLIPS = ("fill-sent", "credit-sent", "slip-voided")
 
 def board(property: str, today: date, *, with_slips: bool = True) -> list[Now]:
     """Return the present state of the tables of a property, in alphabetical order. A table that was never
-    opened is left out.
+    opened is not in the list.
 
     Args:
         property: the casino.
         today: its gaming day.
-        with_slips: False to leave out fills and credits, of which a table has dozens on a busy day.
+        with_slips: False to read no fills and credits, of which a table has dozens on a busy day.
     """
     papers = BOXES + SLIPS if with_slips else BOXES
     return list(_now(property, today, f"{property}/", papers, is_whole_property=True))
@@ -162,8 +162,8 @@ def _decoded(body: bytes) -> f.Event:
 
 
 def _of(row: tuple[Any, ...]) -> Now:
-    """Return the state of a table from its row of the board. Facts that no longer apply are left out: a
-    closing before the last opening, and a dealer before the last closing.
+    """Return the state of a table from its row of the board. Two facts that no longer apply are ignored: a
+    closing before the last opening, and a dealer who was seated before the last closing.
     """
     stream, sealed = row[:2]
     (

@@ -61,7 +61,7 @@ class OpenHand(NamedTuple):
     @property
     def most(self) -> Fraction:
         """Return the maximum amount that players can win on this hand: the sum of the maximums of its wagers.
-        Wagers without a certificate are left out.
+        Wagers without a certificate are not in this sum.
         """
         return sum((wager.most for wager in self.wagers if wager.most is not None), Fraction(0))
 

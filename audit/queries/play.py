@@ -49,8 +49,8 @@ class Played(NamedTuple):
     """Sums of tally rows.
 
     Attributes:
-        by: the values by which they are grouped. `rounds` and `voided` count whole rounds, unless the rows
-            are grouped by wager.
+        by: the values by which they are grouped. If they are grouped by wager, `rounds` and `voided` are the
+            rounds in which the wager was bet. In any other grouping, each round counts once.
     """
 
     by: tuple[str, ...]
@@ -81,8 +81,8 @@ class Played(NamedTuple):
 
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
-    """Yield one row for each value of `by`, kind of table and currency. If the rows are grouped by wager, the
-    tally rows that count whole rounds are left out.
+    """Yield one row for each value of `by`, kind of table and currency. The tally has a row without a wager
+    that counts whole rounds. It is not read if the rows are grouped by wager.
     """
     wagers = "wager" in by
     of_rounds = "" if wagers else " FILTER (WHERE t.wager = '')"

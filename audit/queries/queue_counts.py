@@ -60,7 +60,7 @@ def number(counts: Iterable[Count]) -> int:
 
 def by_day(property: str, begins: date, ends: date) -> dict[date, dict[str, int]]:
     """Return {gaming day: {grade: hands with findings}} for the days from `begins` up to but not including
-    `ends`. Hands whose gravest finding is a notice are left out.
+    `ends`. Hands that have only notices are not counted.
     """
     query = """SELECT q.day, q.rank, count(*) FROM queued q
         WHERE q.property = %s AND q.day >= %s AND q.day < %s AND q.rank < %s GROUP BY 1, 2 ORDER BY 1, 2"""

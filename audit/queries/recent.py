@@ -28,7 +28,7 @@ def facts_by_day(span: Span) -> dict[date, int]:
 
 
 def flagged_by_day(span: Span) -> list[Flagged]:
-    """Return the number of hands with findings, by gaming day. Hands that have only notices are left out."""
+    """Return the number of hands with findings, by gaming day. Hands that have only notices do not count."""
     query = """SELECT day, count(*) AS hands FROM queued
         WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5
         GROUP BY day ORDER BY day"""

@@ -16,7 +16,7 @@ ROUNDS = 20
 
 
 class LastFinding(NamedTuple):
-    """The last finding of a stream, in the order of its facts. Notices are left out."""
+    """The last finding of a stream that is not a notice, in the order of the stream's facts."""
 
     code: str
     grade: str

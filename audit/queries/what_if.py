@@ -2,7 +2,7 @@
 house-rule option (reading). Nothing is stored.
 
 The same facts are folded twice: once with the settings of the table's opening, and once with the other
-settings. Rounds that are void or have no result are left out of both sums.
+settings. Rounds that are void or have no result are in neither of the two sums.
 """
 
 from __future__ import annotations
@@ -150,7 +150,8 @@ class _Owing(Fold):
 
 class Answer(NamedTuple):
     """The result of a what-if replay. For each affected wager it has the amount that was owed, and the amount
-    that would have been owed. It also has the number of gaming days that were left out.
+    that would have been owed. It also has the number of gaming days that are in no sum, because their tables
+    had the other settings already.
     """
 
     sums: dict[Key, Sums]
@@ -199,7 +200,7 @@ def _concerned(span: Span) -> Iterator[tuple[str, str]]:
 
 def _add(sums: dict[Key, Sums], usual: Round, changed: Round) -> None:
     """Add to the sums the amount owed on each line of a round, under the usual and under the changed
-    settings. A line that cannot be judged under one of the two is left out of both sums.
+    settings. A line is in neither sum if it cannot be judged under one of the two.
     """
     for key, line in usual.lines.items():
         owed, moved = usual.table.settlement(usual, line)

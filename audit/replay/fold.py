@@ -84,7 +84,9 @@ class Fold(StreamAnswer):
             self.found.clear()
 
     def _acts(self) -> dict[type[Event], Callable[[Event], None]]:
-        """Return {kind of fact: method that handles it}. Kinds that change only the table are left out."""
+        """Return {kind of fact: method of the fold that handles it}. It has no kinds that only the table
+        handles.
+        """
         return {
             e.TableOpened: self.open_table,
             e.TableClosed: self.close_table,

@@ -31,8 +31,8 @@ that show which days are open.
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
-    """Return the kinds of fact that the ledger fold must read. The kinds of a check are left out if the check
-    depends on a register without entries.
+    """Return the kinds of fact that the ledger fold must read. A check that depends on a register is not run
+    if the register has no entries. Its kinds are then read only if another check needs them.
     """
     known = {"", *(entry.register for entry in entries)}
     kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}

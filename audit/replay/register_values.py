@@ -43,8 +43,8 @@ class Place(NamedTuple):
 
     @property
     def days(self) -> tuple[date, date]:
-        """Return the first and the last day for which the entry is checked. Days before today are left out,
-        because they have been played.
+        """Return the first and the last day for which the entry is checked. Days before today are not
+        checked, because they have been played.
         """
         first = max(self.begins or date.min, self.today)
         last = self.ends - timedelta(days=1) if self.ends else first + timedelta(days=366 * YEARS)

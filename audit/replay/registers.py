@@ -69,8 +69,8 @@ class Registers:
         return any(is_ever_in_force(entries) for entries in self.entries.get("approvals", {}).values())
 
     def approvals(self, day: date) -> list[Approval]:
-        """Return the approvals whose entries are in force on this day, regardless of the dates in the
-        approvals. Invalid approvals are left out.
+        """Return the valid approvals whose entries are in force on this day, regardless of the dates in the
+        approvals.
         """
         return list(letters(value for _, value in self.on("approvals", day)))
 

@@ -287,8 +287,8 @@ def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
 
 
 def rule_sentences(played: Played) -> dict[tuple[str, str], str]:
-    """Return the sentence of each rule of the game, by code and citation. Leave out rules that have no
-    function of their own, and rules that have the same code and citation as another rule.
+    """Return {(code, citation): sentence} for the rules of the game. A rule is not in it if it has no
+    function that judges, or if another rule has the same code and citation.
     """
     game = GAMES.get(played.opened.game) if played.opened is not None else None
     named: dict[tuple[str, str], list[Rule]] = {}

@@ -202,7 +202,7 @@ def fact_of(property: str, position: int) -> EntryFact:
 
 
 def places_of(property: str, uids: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Return {uid: (stream, number)} of these facts. A text that is not a uid is left out."""
+    """Return {uid: (stream, number)} of these facts. A text that is not a uid is ignored."""
     wanted = [uid for uid in uids if UID.fullmatch(uid)]
     query = "SELECT uid::text, stream, number FROM fact WHERE property = %s AND uid = ANY (%s::uuid[])"
     rows = database.rows(query, [property, wanted]) if wanted else []

@@ -88,7 +88,8 @@ def repair(property: str) -> list[Tile]:
     """Compute all tiles again from the leaves of the facts, and replace those that differ. Return the
     replaced tiles.
 
-    The tree keeps its size, unless the ledger is shorter.
+    The tree keeps its size. If the ledger has fewer facts than the tree, only the tiles of these facts are
+    computed.
     """
     with transaction.atomic():
         _lock(property)

@@ -46,9 +46,12 @@ def compare(property: str, is_wanted: Callable[[str], bool] = lambda period: Tru
 def compare_all(differences: Differences, *, dry_run: bool) -> None:
     """Compare the cached rows of every property, and add the differences.
 
-    If rows of a property differ without a change of rules, all its cached rows are deleted and this is
-    recorded, unless `dry_run` is True. All of them are deleted because they may have been computed from
-    changed tallies.
+    If rows of a property differ without a change of rules, all its cached rows are deleted, because they may
+    have been computed from changed tallies. The deletion is recorded as a fact.
+
+    Args:
+        differences: the object to which the differences are added.
+        dry_run: True to delete and record nothing.
     """
     for (property,) in database.rows("SELECT property FROM head ORDER BY property"):
         with database.snapshot() if dry_run else transaction.atomic():

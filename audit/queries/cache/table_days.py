@@ -2,8 +2,8 @@
 
 A month is cached with the fingerprints of its days. The fingerprint of a day changes when a stream of the day
 is examined further, or by other rules. A cached month does not depend on registers or grouping, so it can be
-used with other pits, with other books, and by later releases of a report. Open days are cached too. They are
-left out when a month is read for the closed books.
+used with other pits, with other books, and by later releases of a report. Open days are cached too. If a
+month is read for the closed books, their rows are skipped.
 """
 
 from __future__ import annotations

@@ -173,8 +173,8 @@ class Signers(LedgerCheck):
 
 
 def signers_of(event: Event, field: str) -> list[str]:
-    """Return the people named in a field. An empty name is left out, because another check reports it as a
-    missing signature.
+    """Return the people named in a field. An empty name is not returned, because another check reports it as
+    a missing signature.
     """
     value = getattr(event, field, None)
     return [person for person in (value if isinstance(value, list) else [value]) if person]
