@@ -1,12 +1,13 @@
-"""Units of the journal: table days that are booked together. A unit is one day of a table. If a box stayed on
-the table, it is all days of that box. The adjustments of the days belong to the unit.
+"""Units of the journal: table days that are booked together. Most units are one day of a table. If a box
+stayed on its table overnight, the unit is all days of that box. The adjustments of the days belong to the
+unit.
 
-A day may reach the ledger only after a later day of its table was closed, for example if a feed was imported
-late or papers were missing. The documents of the later day never change, so its opener remains compared with
-the count before the late day. The late day's opener is compared with its own closer, because the later day's
-tray already begins with that amount. Together, the two days are over or short by exactly the same amount as
-in their proper order. If the box stayed on the table on the late day, it is counted with the later day as
-usual. A box of an earlier day is never counted with the late day.
+A day is late if the ledger received it only after a later day of its table was closed, for example because a
+feed was imported late or papers were missing. The documents of that later day never change, so its opener
+remains compared with the count before the late day. The late day's opener is compared with its own closer.
+Added up, the two differences are the same as if each opener had been compared with the closer before it. If
+the box stayed on the table on the late day, it is counted with the later day as usual. A box of an earlier
+day is never counted with the late day.
 
 Units are read from the closed books of one property. The units of a span are its days and every day that was
 adjusted in it.

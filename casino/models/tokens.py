@@ -63,7 +63,9 @@ class Token(Sealed):
         return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"
 
     def days_left(self) -> int | None:
-        """Return how many whole days a valid token has left if it ends soon, otherwise None."""
+        """Return how many whole days are left until a valid token ends. Return None if that is not soon, or
+        if the token is not valid.
+        """
         left = self.expires_at - timezone.now()
         ends_soon = self.state() == "valid" and left <= timedelta(days=self.warn_days)
         return left.days if ends_soon else None

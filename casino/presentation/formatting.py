@@ -160,7 +160,7 @@ def _which(local: datetime) -> str:
 
 
 def exact_clock(at: datetime, zone: tzinfo) -> str:
-    """Format an instant to the millisecond, otherwise like `clock`."""
+    """Format an instant like `clock`, but to the millisecond."""
     local = at.astimezone(zone)
     milliseconds = f"{local.microsecond // 1000:03d}"
     return f"{local:%a} {local.day} {local:%b, %H:%M:%S}.{milliseconds}{_which(local)}"

@@ -53,7 +53,9 @@ def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
 
 
 def encodable(text: str) -> str:
-    """Replace lone surrogates in a text, because they cannot be encoded."""
+    """Return the text with each lone surrogate replaced by a question mark, because surrogates cannot be
+    encoded.
+    """
     return text.encode(errors="replace").decode()
 
 

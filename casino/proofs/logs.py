@@ -25,8 +25,8 @@ class Covered(NamedTuple):
 
 
 def covered() -> Covered:
-    """Return the anchors that this installation can check. Also return a fault for each anchor that it cannot
-    check. If an anchor covers all logs from their first rows, the anchors before it are left out.
+    """Return the anchors that this installation can check, and a fault for each anchor that it cannot check.
+    If an anchor covers all logs from their first rows, earlier anchors are not needed and are left out.
     """
     known = anchors.anchors()
     genuine = {anchor.number: anchor for anchor in known if anchors.is_genuine(anchor)}

@@ -1,5 +1,5 @@
-"""Prove the schedules of Celery beat. Report schedules are compared with their seals, and all other tasks
-with the code that defines them.
+"""Prove the schedules of Celery beat. Schedules of reports are compared with their seals. All other scheduled
+tasks are compared with the code that defines them.
 """
 
 from __future__ import annotations

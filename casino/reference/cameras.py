@@ -2,8 +2,8 @@
 overwrites it.
 
 In the register `cameras`, the key is the camera's id. The value has the tables that the camera shows. It may
-also have the addresses of the recorder, the difference by which the recorder's clock is ahead, and the number
-of days after which the recorder overwrites a video.
+also have the addresses of the recorder, the number of seconds by which the recorder's clock is ahead of the
+property's clock, and the number of days after which the recorder overwrites a video.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Camera(NamedTuple):
 
     @property
     def ahead(self) -> int:
-        """Return the seconds by which the recorder's clock is ahead."""
+        """Return the number of seconds by which the recorder's clock is ahead of the property's clock."""
         return clock_ahead(self.value)
 
     @property
@@ -109,8 +109,8 @@ def pieces_of(hand: Played) -> list[tuple[Camera, Piece]]:
 
 
 def video_of(hand: Played) -> list[dict[str, str]]:
-    """Return the camera, begin and end of each video clip of a hand, as verdicts record them. The times are
-    those of the recorder's clock. The list is empty if no camera is registered for the table.
+    """Return the camera, begin and end of each camera's video of a hand, as verdicts record them. The times
+    are those of the recorder's clock. The list is empty if no camera is registered for the table.
     """
     return [clip(camera, piece) for camera, piece in pieces_of(hand)]
 

@@ -136,7 +136,9 @@ class Running:
         return [child.name for child in self.children if child.again_if_ended()]
 
     def stop(self) -> None:
-        """Send SIGTERM to every child, wait, then SIGKILL. Signals are ignored meanwhile."""
+        """Send SIGTERM to every child, wait, then send SIGKILL to those that have not ended. The command
+        ignores signals while it stops them.
+        """
         before = {
             number: signal.signal(number, signal.SIG_IGN)
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -43,9 +43,9 @@ class Chosen(NamedTuple):
 
 
 def assign(by: Person, hands: Sequence[Chosen], to: Person | None) -> tuple[list[Hand], list[Hand]]:
-    """Assign hands to an officer, or release them if `to` is None. If another officer took a hand in the
-    meantime, it is not changed. Return the assigned hands, and the hands that were not changed. Raise
-    ActionRejected or PermissionDenied.
+    """Assign hands to an officer, or release them if `to` is None. A hand is not changed if another officer
+    has taken it since the page was shown. Return the assigned hands, and the hands that were not changed.
+    Raise ActionRejected or PermissionDenied.
     """
     property = property_of(by, hands)
     if to is not None and not can(to, "give-verdict", property):

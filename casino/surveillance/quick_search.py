@@ -51,13 +51,12 @@ class Search(NamedTuple):
 @require_safe
 def jump(request: HttpRequest) -> HttpResponse:
     """Search for a hand by a text such as `EOU-01 22:05`, `EOU-01 22:05:45 spot 3` or `EOU-01 r-0009`, and
-    redirect to it.
+    redirect to it. Other examples: `aurora/EOU-01 27 Nov 22:05`, `EOU-01 22:05 p-90210`.
 
-    Other examples: `aurora/EOU-01 27 Nov 22:05`, `EOU-01 22:05 p-90210`. If no hand was open at that
-    time, the nearest hands are offered. If a clock change repeats that time, the hands at both instants are
-    offered, unless the user typed the offset: `EOU-01 01:30-07:00`. A typed date may mean the calendar date
-    or the gaming day, which differ after midnight. If a hand was open on each of these two days, both hands
-    are offered.
+    If no hand was open at that time, the page offers the nearest hands. If a clock change repeats that time,
+    it offers the hands at both instants, except if the user typed the offset: `EOU-01 01:30-07:00`. A typed
+    date may mean the calendar date or the gaming day, which differ after midnight. If a hand was open on each
+    of these two days, the page offers both.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]

@@ -7,7 +7,7 @@ from django.urls.converters import UUIDConverter
 
 
 class Uid(UUIDConverter):
-    """A UUID with digits in upper or lower case, which mean the same."""
+    """A UUID in a URL. Its letters may be upper or lower case."""
 
     regex = UUIDConverter.regex.replace("a-f", "a-fA-F")
 

@@ -21,8 +21,8 @@ UNIT = "adjusted"
 
 
 class Adjusted(NamedTuple):
-    """The gaming day on which an adjustment was made, the day that it adjusts, and the position of its fact
-    in the ledger.
+    """An adjustment: the gaming day on which it was made, the day that it adjusts, and the position of its
+    fact in the ledger.
     """
 
     made: date

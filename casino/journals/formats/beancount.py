@@ -98,8 +98,8 @@ def account(of: Account) -> str:
 
 
 def _part(part: str, number: str) -> str:
-    """Return one part of an account's name, in which each word begins with a capital letter. If its first
-    character is still neither a capital letter nor a digit, the account's number is put before it.
+    """Return one part of an account's name. Each word in it begins with a capital letter. If the part then
+    begins with something other than a capital letter or a digit, the account's number is put before it.
     """
     words = "".join(
         letter if letter == "-" or category(letter)[0] == "L" or category(letter) == "Nd" else " "

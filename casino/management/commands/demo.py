@@ -278,8 +278,8 @@ class Command(BaseCommand):
 
 
 def order_reports(days: tuple[date, ...]) -> None:
-    """Order some reports for the archive, unless any report was ordered before. Create a schedule that orders
-    a report for every gaming day, unless there is a schedule.
+    """Order some reports for the archive if no report was ordered before. If there is no schedule, create one
+    that orders a report for every gaming day.
     """
     if not kept.orders([PROPERTY]):
         month = ExportSpec(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")

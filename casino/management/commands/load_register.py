@@ -102,11 +102,11 @@ def _check(property: str, new: list[Entry], signed: Signed, known: Known) -> Non
 def _check_signers(
     property: str, new: list[Entry], signed: Signed, known: Known, named: Collection[str]
 ) -> None:
-    """Raise InvalidDocument if a person whom an option names is not in the register of people, or may not
+    """Raise InvalidDocument if a signer whom an option names is not in the register of people, or may not
     sign. Until the register has an administrator, anybody may sign.
 
-    This function does not check the user of this machine. If that person may not sign, or if the second
-    signature is missing, replay makes a finding.
+    The system user, who signs if no option names a first signer, is not checked here. If that person may not
+    sign, or if the second signature is missing, replay makes a finding.
     """
     registers = Registers(entry for entry, _ in known)
     day = registers.day_of(signed.at) or signed.at.date()

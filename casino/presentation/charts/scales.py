@@ -16,8 +16,8 @@ THOUSAND, MILLION = 1_000, 1_000_000
 
 
 class Tick(NamedTuple):
-    """A tick of an axis. `anchor` is the CSS class of its text, `line` that of its line. `minor` is True for
-    every other tick, which narrow screens hide.
+    """A tick of an axis. `anchor` is the CSS class of its text, `line` that of its line. Narrow screens hide
+    the ticks with `minor`, which is True for every second tick.
     """
 
     at: str

@@ -95,7 +95,9 @@ class Place(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """A chart over time, ready to be drawn. Lines are points in a coordinate system of WIDE x `height`."""
+    """A chart over time, ready to be drawn. The points of its lines have coordinates from 0 to WIDE and from
+    0 to `height`.
+    """
 
     says: str
     unit: str
@@ -206,7 +208,7 @@ def _y_tick(scale: Scale, value: Fraction, label: str, line: str) -> YTick:
 
 
 def _labels(names: Sequence[str]) -> list[XLabel]:
-    """Return at most LABELS labels below the plot. Narrow screens hide every other label."""
+    """Return at most LABELS labels below the plot. Narrow screens hide every second one."""
     every = -(-len(names) // LABELS) or 1
     shown = [place for place in range(len(names)) if place % every == 0]
     return [

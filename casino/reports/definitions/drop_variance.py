@@ -1,7 +1,8 @@
-"""Count against recount: the shifts of tables whose boxes were counted with different results, or only once,
-and the number of findings on these counts.
+"""Count against recount: the shifts of tables whose boxes were counted with different results, or only once.
+For each shift, the report also has the number of findings on these counts.
 
-Two boxes of a shift whose differences cancel out are still listed, because each has a finding.
+If two boxes of a shift have differences that cancel out, the shift is still listed, because each box has a
+finding.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Live dealer only: gross gaming revenue (GGR) over handle. Both are computed from the wagers, because such a
-table records every wager.
+"""Live dealer only: gross gaming revenue (GGR) over handle. Both are computed from the wagers, because a
+live-dealer table records every wager.
 
 GGR = taken - paid + unseen - corrections. `unseen` has two parts: what void rounds kept of the stakes (each a
 finding), and what was owed at tables whose equipment does not record chip movements. Handle = staked less
-what void rounds returned. A felt table is never included, because its hold is win over drop. By dealer, hour
-or wager, corrections are n/a and are left out of GGR, because they name none of these.
+what void rounds returned. A felt table is never included, because its hold is win over drop. If the report is
+grouped by dealer, hour or wager, corrections are n/a and are left out of GGR, because a correction names none
+of these.
 """
 
 from __future__ import annotations

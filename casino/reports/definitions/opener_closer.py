@@ -1,8 +1,8 @@
 """Each opener is compared with the last closer that was counted before it at the same table in the same
 currency, even if that closer is from an earlier day.
 
-Any difference is shown, in either direction. An opener without an earlier count, or after another opener, has
-no difference, and a note says why.
+Any difference is shown, in either direction. An opener has no difference if there is no count before it, or
+if that count is another opener. A note then says why.
 """
 
 from __future__ import annotations

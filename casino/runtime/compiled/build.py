@@ -36,7 +36,7 @@ def compiler() -> str:
 
 
 def build(folder: Path) -> None:
-    """Compile the modules and put them into this folder, in place of what it contained."""
+    """Compile the modules and put them into this folder. What the folder contained before is deleted."""
     sources = fingerprint()
     new = folder.with_name(folder.name + ".new")
     shutil.rmtree(new, ignore_errors=True)

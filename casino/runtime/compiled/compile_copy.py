@@ -1,5 +1,5 @@
 """Compile copied sources: `python -m casino.runtime.compiled.compile_copy FOLDER FILE ...`, in the folder of
-the copy. `build.py` runs it as a process of its own, because only it needs mypyc and setuptools.
+the copy. `build.py` runs this as a separate process, so that only this process imports mypyc and setuptools.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The modules that `make fast` compiles, and the reasons why the others that judge facts are left out."""
+"""The modules that `make fast` compiles. For each other module that judges facts, the reason why it is not
+compiled.
+"""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def answers(house: House) -> bool:
 
 
 def ensure_running(house: House) -> None:
-    """Start the broker unless it answers. Raise Trouble."""
+    """Start the broker if it does not answer. Raise Trouble."""
     if answers(house):
         return
     try:
@@ -104,8 +104,8 @@ def _free(house: House) -> int | None:
 
 
 def _start(house: House) -> None:
-    """Start the broker unless another process has started it. It runs in its own session, so that Ctrl-C ends
-    the command but not the broker.
+    """Start the broker, except if another process has just started it. The broker runs in its own session, so
+    that Ctrl-C ends the command but not the broker.
     """
     deadline = time.monotonic() + PATIENCE
     while (lock := _free(house)) is None:  # a process was killed while its broker was starting or stopping

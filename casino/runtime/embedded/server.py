@@ -65,7 +65,9 @@ LOG_BYTES = 10_000_000
 
 
 def ensure_running(house: House) -> None:
-    """Create and start the server unless it answers. Raise Trouble."""
+    """Start the server if it does not answer. Create its cluster first if it does not exist.
+    Raise Trouble.
+    """
     if _answers(house):
         return
     with _alone(house):

@@ -65,7 +65,7 @@ def server() -> int:
 
 
 @cache
-def found(program: str, major: int) -> Path:
+def find_program(program: str, major: int) -> Path:
     """Return the path of a Postgres program of at least this major version. Raise Trouble.
 
     For an external server, PATH is searched first, then the package of the embedded server. For the embedded
@@ -91,7 +91,7 @@ def _running(
     """Run a program for the duration of the context, and kill it if the context raises an error."""
     _, password = owner_login()
     env = os.environ | {"LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
-    command: list[str | Path] = [found(program, server()), *options]
+    command: list[str | Path] = [find_program(program, server()), *options]
     with subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, env=env) as running:
         try:
             yield running

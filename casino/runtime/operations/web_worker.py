@@ -111,7 +111,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
 
 
 def adjusted(threads: int) -> Adjustments:
-    """Return waitress's settings."""
+    """Return the settings with which waitress runs in a web process with this number of threads."""
     adjustments = Adjustments(
         threads=threads,
         clear_untrusted_proxy_headers=False,  # casino/accounts/client_ip.py decides which are trusted
