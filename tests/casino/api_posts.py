@@ -9,12 +9,12 @@ from uuid import uuid4
 
 from casino.reference.calendar import gaming_day
 from tests.audit.floor import fact, opened
-from tests.casino.conftest import Door
+from tests.casino.conftest import Api
 from tests.casino.nights import STREAM
 from tests.casino.test_push_api import send
 
 
-def recorded(door: Door, address: str, role: str) -> Any:
+def recorded(door: Api, address: str, role: str) -> Any:
     """Post a fact that this sender may record: a device posts the opening of a table, surveillance flags a
     hand, and every other role pauses a table.
     """
@@ -44,23 +44,23 @@ def recorded(door: Door, address: str, role: str) -> Any:
     )
 
 
-def order(door: Door, fields: dict[str, str]) -> Any:
+def order(door: Api, fields: dict[str, str]) -> Any:
     return door.client.post("/api/v1/exports", fields, content_type="application/json", headers=door.headers)
 
 
-def ordered(door: Door, address: str, role: str) -> Any:
+def ordered(door: Api, address: str, role: str) -> Any:
     """Order an export of the hold report, which everybody who may order exports may read."""
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
-def opened_case(door: Door, address: str, role: str) -> Any:
+def opened_case(door: Api, address: str, role: str) -> Any:
     """Open a case. Compliance opens a suspicion, because it works only on suspicions."""
     concerns = "suspicion" if role == "compliance" else "other"
     body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
     return send(door, address, dumps(body | {"owner": f"x-{role}"}))
 
 
-def worked_on(door: Door, address: str, role: str) -> Any:
+def worked_on(door: Api, address: str, role: str) -> Any:
     """Change a case that this role has opened: add a person, write a note, or close the case."""
     opened = opened_case(door, "/api/v1/cases", role)
     number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
@@ -70,7 +70,7 @@ def worked_on(door: Door, address: str, role: str) -> Any:
     return send(door, f"{base}/{number}/{act}", dumps(body))
 
 
-SENT: dict[str, Callable[[Door, str, str], Any]] = {
+SENT: dict[str, Callable[[Api, str, str], Any]] = {
     "POST /cases": opened_case,
     **{f"POST /cases/{{property}}/{{number}}/{act}": worked_on for act in ("parts", "notes", "close")},
     "POST /facts": recorded,

@@ -32,7 +32,7 @@ def confirm(by: str) -> None:
     deposits.confirm_deposit(who(by), "aurora", send(), 100, "", uid=str(uuid4()))
 
 
-def of_cash() -> Iterator[tuple[str, Callable[[str], Any]]]:
+def actions_with_cash() -> Iterator[tuple[str, Callable[[str], Any]]]:
     """Yield the name of every action with cash, and a function that does it with valid input. The function
     gets the staff ID of the person who acts.
     """

@@ -64,7 +64,7 @@ class Cast:
         return Person.objects.get(pk=self.logins[name].id)
 
 
-class Door:
+class Api:
     """A client of the REST API with one token."""
 
     def __init__(self, token: str | None) -> None:
@@ -140,6 +140,6 @@ def cast() -> Cast:
 
 
 @pytest.fixture
-def gateway(cast: Cast) -> Door:
+def gateway(cast: Cast) -> Api:
     """Return the API client of the device that may post for every table of aurora and name people."""
-    return Door(cast.logins["gateway"].token)
+    return Api(cast.logins["gateway"].token)

@@ -52,7 +52,7 @@ def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
     ]
 
 
-def untold() -> list[dict[str, Any]]:
+def without_openings() -> list[dict[str, Any]]:
     """Return the facts of a table that does not report when rounds open. The first fact of each round opens
     it. A late fact about the first round, recorded after the second, must not open the first round again.
     """
@@ -78,7 +78,7 @@ def recorded_lists() -> Cast:
         felt(9000, 901, "aurora/T2", currency="JPY"),
     )
     record(
-        untold(),
+        without_openings(),
         live(2000, 50),
         live(800, 8, "aurora/L2", "BHD"),
         *(adjust("drop", 250, "2026-11-26", "2026-11-27", "aurora/T3") for _ in range(2)),

@@ -126,7 +126,7 @@ def sentence_of(node: ast.expr | str) -> str:
     return "…"
 
 
-class How(NamedTuple):
+class Outcome(NamedTuple):
     """What happens if a file or a device sends the data that a page refuses.
 
     `way` is `refused`, `found` (replay reports a finding) or `nothing`. `code` and `case` belong to the first
@@ -140,17 +140,17 @@ class How(NamedTuple):
     why: str
 
 
-def table() -> dict[tuple[str, str], How]:
+def table() -> dict[tuple[str, str], Outcome]:
     """Return the reviewed list of `refusals.toml` by module and refusal. Its lines are `refused CODE, CASE`,
     `found CODE, CASE` or `nothing: REASON`.
     """
-    rows_of_table: dict[tuple[str, str], How] = {}
+    rows_of_table: dict[tuple[str, str], Outcome] = {}
     for module, lines in loads((HERE / "refusals.toml").read_text(encoding="utf-8")).items():
         for key, line in lines.items():
             way, _, arguments = line.partition(" ")
             if way in ("refused", "found"):
                 code, _, case = arguments.partition(", ")
-                rows_of_table[module, key] = How(way, code, case, "")
+                rows_of_table[module, key] = Outcome(way, code, case, "")
             else:
-                rows_of_table[module, key] = How("nothing", "", "", line.removeprefix("nothing: "))
+                rows_of_table[module, key] = Outcome("nothing", "", "", line.removeprefix("nothing: "))
     return rows_of_table

@@ -249,8 +249,8 @@ def test_no_list_of_facts_reads_the_whole_table(big: Cast, filter_query: str) ->
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")
             plan = cursor.fetchone()[0][0]["Plan"]
-        assert not walks(plan), query
-        assert touched(plan) <= 30_000, query
+        assert not scans_whole_table(plan), query
+        assert most_rows_read(plan) <= 30_000, query
 
 
 def test_no_address_filters_by_a_column_without_a_filter(cast: Cast) -> None:
@@ -363,20 +363,20 @@ def test_no_filter_of_the_admin_reads_rows_that_it_does_not_show(cast: Cast, hou
             if not query.startswith("EXPLAIN"):
                 with connection.cursor() as cursor:
                     cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")
-                    assert touched(cursor.fetchone()[0][0]["Plan"]) <= 10_100, (address, query)
+                    assert most_rows_read(cursor.fetchone()[0][0]["Plan"]) <= 10_100, (address, query)
 
 
-def walks(plan: dict[str, Any]) -> bool:
+def scans_whole_table(plan: dict[str, Any]) -> bool:
     """Return True if the query plan reads a whole database table sequentially."""
-    return plan["Node Type"] == "Seq Scan" or any(map(walks, plan.get("Plans", ())))
+    return plan["Node Type"] == "Seq Scan" or any(map(scans_whole_table, plan.get("Plans", ())))
 
 
-def touched(plan: dict[str, Any]) -> int:
+def most_rows_read(plan: dict[str, Any]) -> int:
     """Return the largest number of rows that one step of the query plan read. Rows that the step filtered out
     are counted too.
     """
     rows = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
-    return max([int(rows), *map(touched, plan.get("Plans", ()))])
+    return max([int(rows), *map(most_rows_read, plan.get("Plans", ()))])
 
 
 def test_a_row_is_found_by_its_key(big: Cast) -> None:
@@ -395,4 +395,4 @@ def test_a_row_is_found_by_its_key(big: Cast) -> None:
         if not query.startswith("EXPLAIN"):
             with connection.cursor() as cursor:
                 cursor.execute(f"EXPLAIN (FORMAT JSON) {query}")
-                assert not walks(cursor.fetchone()[0][0]["Plan"])
+                assert not scans_whole_table(cursor.fetchone()[0][0]["Plan"])

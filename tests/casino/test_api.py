@@ -18,7 +18,7 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reference.registers import values_on
 from tests.audit.floor import fact, line, opened, uid
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 
 HOUSE = "aurora/house"
 
@@ -38,13 +38,13 @@ def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
     return len(list(store.read_stream("aurora", stream)))
 
 
-def device(cast: Cast, **value: Any) -> Door:
+def device(cast: Cast, **value: Any) -> Api:
     """Register the device `shoe-7` of aurora with this entry, and return its API client."""
     set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
-    return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
+    return Api(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 
 
-def test_facts_are_recorded_and_the_answer_has_their_positions(gateway: Door) -> None:
+def test_facts_are_recorded_and_the_answer_has_their_positions(gateway: Api) -> None:
     answer = gateway.post(opened(1), fact(2))
     assert answer.status_code == 201
     receipts = answer.json()
@@ -57,7 +57,7 @@ def test_facts_are_recorded_and_the_answer_has_their_positions(gateway: Door) ->
     assert all(len(bytes.fromhex(receipt["hash"])) == 32 for receipt in receipts)
 
 
-def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> None:
+def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Api) -> None:
     answer = gateway.post(opened(1), fact(2) | {"at": "2016-12-31T23:59:60.5Z"})
     assert answer.status_code == 201
     first, second = answer.json()
@@ -71,7 +71,7 @@ def test_a_leap_second_is_recorded_and_the_answer_says_how(gateway: Door) -> Non
     assert gateway.post(fact(3) | {"at": "2016-12-31T23:58:60Z"}).status_code == 422
 
 
-def test_a_repeated_post_is_recorded_once(gateway: Door) -> None:
+def test_a_repeated_post_is_recorded_once(gateway: Api) -> None:
     first = gateway.post(opened(1), fact(2)).json()
     second_answer = gateway.post(opened(1), fact(2))
     assert second_answer.status_code == 201
@@ -79,7 +79,7 @@ def test_a_repeated_post_is_recorded_once(gateway: Door) -> None:
     assert facts_of() == 2
 
 
-def test_an_array_and_lines_are_recorded_alike(gateway: Door) -> None:
+def test_an_array_and_lines_are_recorded_alike(gateway: Api) -> None:
     lines = gateway.post(opened(1), fact(2)).json()
     body = b"[" + b" , ".join([line(opened(1)), line(fact(2))]) + b"]"
     array = gateway.send(body, "application/json; charset=utf-8")
@@ -87,11 +87,11 @@ def test_an_array_and_lines_are_recorded_alike(gateway: Door) -> None:
     assert [receipt["hash"] for receipt in array.json()] == [receipt["hash"] for receipt in lines]
 
 
-def test_blank_lines_and_carriage_returns_are_no_facts(gateway: Door) -> None:
+def test_blank_lines_and_carriage_returns_are_no_facts(gateway: Api) -> None:
     assert gateway.send(b"\r\n" + line(opened(1)) + b"\r\n\r\n" + line(fact(2)) + b"\n").status_code == 201
 
 
-def test_a_post_is_all_or_none(gateway: Door) -> None:
+def test_a_post_is_all_or_none(gateway: Api) -> None:
     body = problem(
         gateway.post(opened(1), fact(2), fact(3, amount=0, spot="1", wager="over")), 422, "out-of-range"
     )
@@ -117,12 +117,12 @@ def test_a_post_is_all_or_none(gateway: Door) -> None:
     ],
 )
 def test_invalid_facts_are_refused_with_a_problem_document(
-    gateway: Door, sent: bytes, status: int, code: str
+    gateway: Api, sent: bytes, status: int, code: str
 ) -> None:
     problem(gateway.send(sent), status, code)
 
 
-def test_a_uid_with_another_body_and_a_closed_day_are_conflicts(gateway: Door) -> None:
+def test_a_uid_with_another_body_and_a_closed_day_are_conflicts(gateway: Api) -> None:
     assert gateway.post(opened(1), fact(2)).status_code == 201
     body = problem(gateway.post(fact(2, amount=600, spot="1", wager="over")), 409, "uid-reused")
     assert (body["field"], body["uid"]) == ("uid", uid(2))
@@ -130,7 +130,7 @@ def test_a_uid_with_another_body_and_a_closed_day_are_conflicts(gateway: Door) -
     assert problem(gateway.post(fact(4)), 409, "stream-sealed")["field"] == "day"
 
 
-def test_a_post_longer_than_the_limit_is_not_read(gateway: Door, settings: Any) -> None:
+def test_a_post_longer_than_the_limit_is_not_read(gateway: Api, settings: Any) -> None:
     settings.POST_BYTES = 2000
     assert problem(gateway.send(b"x" * 2001), 413, "too-large")["limit"] == 2000
     lines = b"\n".join([b"{}"] * 10_001)
@@ -142,29 +142,29 @@ def test_a_post_longer_than_the_limit_is_not_read(gateway: Door, settings: Any) 
     "form",
     ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/html"],
 )
-def test_other_content_types_are_refused(gateway: Door, form: str) -> None:
+def test_other_content_types_are_refused(gateway: Api, form: str) -> None:
     problem(gateway.send(line(opened(1)), form), 415, "unknown-form")
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[", b"[{]", b"null", b"", b"[" * 5000, b"\xff", b'["\xff"]'])
-def test_a_body_that_is_not_an_array_is_refused(gateway: Door, body: bytes) -> None:
+def test_a_body_that_is_not_an_array_is_refused(gateway: Api, body: bytes) -> None:
     assert gateway.send(body, "application/json").status_code in (400, 422)
 
 
-def test_a_float_in_an_array_is_refused_and_not_rounded(gateway: Door) -> None:
+def test_a_float_in_an_array_is_refused_and_not_rounded(gateway: Api) -> None:
     body = b"[" + line(opened(1)) + b"," + line(fact(2)).replace(b"500", b"500.0") + b"]"
     assert problem(gateway.send(body, "application/json"), 400, "fraction")["index"] == 1
 
 
 def test_nobody_posts_and_a_wrong_token_is_refused(cast: Cast) -> None:
     for token in (None, "", "cw_wrong", "é"):
-        answer = Door(token).post(opened(1))
+        answer = Api(token).post(opened(1))
         problem(answer, 401, "not-authenticated" if token is None else "authentication-failed")
         assert answer["WWW-Authenticate"].startswith("Bearer")
     assert facts_of() == 0
 
 
-def test_a_token_ends_when_it_expires_is_revoked_or_loses_its_device(cast: Cast, gateway: Door) -> None:
+def test_a_token_ends_when_it_expires_is_revoked_or_loses_its_device(cast: Cast, gateway: Api) -> None:
     for change in ({"expires_at": timezone.now()}, {"revoked_at": timezone.now()}):
         values = Token.objects.values(*change).get()
         Token.objects.update(**change)
@@ -174,7 +174,7 @@ def test_a_token_ends_when_it_expires_is_revoked_or_loses_its_device(cast: Cast,
     problem(gateway.post(opened(1)), 401, "authentication-failed")
 
 
-def test_only_the_hash_of_a_token_and_its_last_use_are_stored(cast: Cast, gateway: Door) -> None:
+def test_only_the_hash_of_a_token_and_its_last_use_are_stored(cast: Cast, gateway: Api) -> None:
     secret = cast.logins["gateway"].token
     assert secret is not None
     row = Token.objects.get()
@@ -186,39 +186,39 @@ def test_only_the_hash_of_a_token_and_its_last_use_are_stored(cast: Cast, gatewa
     assert row.expires_at - row.made_at == timedelta(days=accounts.TOKEN_DAYS)
 
 
-def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door, one_minute: None) -> None:
+def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Api, one_minute: None) -> None:
     for _ in range(30):
-        problem(Door("cw_guess").get("/api/v1/"), 401, "authentication-failed")
-    answer = Door("cw_guess").get("/api/v1/")
+        problem(Api("cw_guess").get("/api/v1/"), 401, "authentication-failed")
+    answer = Api("cw_guess").get("/api/v1/")
     problem(answer, 429, "throttled")
     assert int(answer["Retry-After"]) <= 61
 
 
-def test_a_wrong_token_does_not_lock_out_valid_tokens_at_its_address(gateway: Door, one_minute: None) -> None:
-    answers = [Door("cw_expired").get("/api/v1/").status_code for _ in range(60)]
+def test_a_wrong_token_does_not_lock_out_valid_tokens_at_its_address(gateway: Api, one_minute: None) -> None:
+    answers = [Api("cw_expired").get("/api/v1/").status_code for _ in range(60)]
     assert set(answers) == {401, 429}
-    assert Door("cw_another").get("/api/v1/").status_code == 401
+    assert Api("cw_another").get("/api/v1/").status_code == 401
     assert gateway.get("/api/v1/").status_code == 200
 
 
 @pytest.mark.usefixtures("one_minute")
-def test_answers_have_the_remaining_rate_limit(gateway: Door, settings: Any) -> None:
+def test_answers_have_the_remaining_rate_limit(gateway: Api, settings: Any) -> None:
     settings.API_RATE = 2
     answers = [gateway.get("/api/v1/") for _ in range(3)]
     assert [answer["RateLimit-Policy"] for answer in answers] == ['"token";q=2;w=60'] * 3
     left = [answer["RateLimit"].split(";") for answer in answers]
     assert [parts[:2] for parts in left] == [['"token"', f"r={number}"] for number in (1, 0, 0)]
     assert all(1 <= int(parts[2].removeprefix("t=")) <= 60 for parts in left)
-    assert "RateLimit" not in Door("cw_guess").get("/api/v1/")
+    assert "RateLimit" not in Api("cw_guess").get("/api/v1/")
 
 
-def test_a_token_with_too_many_requests_is_throttled(gateway: Door, settings: Any, one_minute: None) -> None:
+def test_a_token_with_too_many_requests_is_throttled(gateway: Api, settings: Any, one_minute: None) -> None:
     settings.API_RATE = 2
     assert [gateway.get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
-    reader = Door(
+    reader = Api(
         accounts.issue_token(made_by="m-101", property="aurora", device=GATEWAY, scopes=["read:tables"])
     )
     problem(reader.post(opened(1)), 403, "permission-denied")
@@ -258,7 +258,7 @@ def test_a_device_names_people_only_if_registered_for_it(cast: Cast) -> None:
 
 
 def test_a_device_posts_to_the_property_stream_only_if_registered_and_never_a_verdict(
-    cast: Cast, gateway: Door
+    cast: Cast, gateway: Api
 ) -> None:
     written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="v-101")
     verdict = fact(
@@ -302,12 +302,12 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
     assert values_on("aurora", "pits")["pit-9"] == {"title": "Nine"}
 
 
-def test_a_fact_of_a_person_has_no_counter_and_no_device_as_its_source(cast: Cast, gateway: Door) -> None:
+def test_a_fact_of_a_person_has_no_counter_and_no_device_as_its_source(cast: Cast, gateway: Api) -> None:
     """Test a person who posts with a sensor as the source and with the sensor's next number. Such a fact
     would hide that a message of the sensor was lost.
     """
     assert gateway.post(opened(1) | {"source": "shoe-3", "n": 1}).status_code == 201
-    boris = Door(accounts.issue_token(made_by="m-101", person="t-101"))
+    boris = Api(accounts.issue_token(made_by="m-101", person="t-101"))
     paused = fact(2, "paused", reason="a card", by="t-101")
     for other, field in (({"n": 2}, "n"), ({"source": "shoe-3"}, "source"), ({"source": GATEWAY}, "source")):
         assert problem(boris.post(paused | other), 403, "no-right")["field"] == field
@@ -316,7 +316,7 @@ def test_a_fact_of_a_person_has_no_counter_and_no_device_as_its_source(cast: Cas
 
 
 def test_a_person_posts_only_own_facts_that_need_one_signature(cast: Cast) -> None:
-    dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
+    dana = Api(accounts.issue_token(made_by="m-101", person="v-101"))
     flag = fact(
         1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101"
     )
@@ -325,12 +325,12 @@ def test_a_person_posts_only_own_facts_that_need_one_signature(cast: Cast) -> No
     assert problem(dana.post(opened(3)), 403, "no-right")["field"] == "kind"
     for person in ("r-101", "i-101", "a-101", "e-101", "t-101"):
         sent = flag | {"uid": uid(4), "by": person}
-        problem(Door(accounts.issue_token(made_by="m-101", person=person)).post(sent), 403, "no-right")
+        problem(Api(accounts.issue_token(made_by="m-101", person=person)).post(sent), 403, "no-right")
     accounts.erase_personal_data("v-101")
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 
-def test_a_sender_that_lost_its_state_gets_its_last_sequence_number(gateway: Door) -> None:
+def test_a_sender_that_lost_its_state_gets_its_last_sequence_number(gateway: Api) -> None:
     gateway.post(
         opened(1) | {"source": "gateway-1", "n": 1},
         fact(2, "round-opened", round="r1", source="gateway-1", n=2),
@@ -341,7 +341,7 @@ def test_a_sender_that_lost_its_state_gets_its_last_sequence_number(gateway: Doo
     assert gateway.get("/api/v1/tables/aurora/EOU-01?source=shoe-8").json()["n"] is None
 
 
-def test_a_sender_can_read_the_state_of_a_table(gateway: Door) -> None:
+def test_a_sender_can_read_the_state_of_a_table(gateway: Api) -> None:
     problem(gateway.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
     gateway.post(opened(1), fact(2, "round-opened", round="r1"))
     body = gateway.get("/api/v1/tables/aurora/EOU-01").json()
@@ -368,7 +368,7 @@ def test_a_sender_can_read_the_state_of_a_table(gateway: Door) -> None:
     problem(gateway.get("/api/v1/tables/borealis/EOU-01"), 403, "no-right")
 
 
-def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, settings: Any) -> None:
+def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Api, settings: Any) -> None:
     for path in (
         "/api",
         "/api/",
@@ -389,7 +389,7 @@ def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, 
     problem(gateway.get("/api/v1/"), 400, "bad-request")
 
 
-def test_a_server_error_reveals_no_details(gateway: Door, house: Any) -> None:
+def test_a_server_error_reveals_no_details(gateway: Api, house: Any) -> None:
     house.owner.execute("ALTER FUNCTION append_facts RENAME TO gone")
     answer = gateway.post(opened(1))
     assert (

@@ -8,7 +8,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from tests.audit.floor import line, opened
-from tests.casino.conftest import Door
+from tests.casino.conftest import Api
 from tests.casino.test_api import problem
 from tests.counts import LONG
 
@@ -40,7 +40,7 @@ bytes_of_all_kinds = st.one_of(
     derandomize=True,
 )
 @given(body=bytes_of_all_kinds, form=st.sampled_from(["application/x-ndjson", "application/json"]))
-def test_any_bytes_that_are_posted_are_answered(gateway: Door, settings: Any, body: bytes, form: str) -> None:
+def test_any_bytes_that_are_posted_are_answered(gateway: Api, settings: Any, body: bytes, form: str) -> None:
     settings.API_RATE = 10**6
     answer = gateway.send(body, form)
     assert answer.status_code in (201, 400, 403, 409, 413, 422), (answer.status_code, answer.content[:300])

@@ -18,8 +18,8 @@ from casino.exports import datasets, verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
 from casino.presentation import problem_document
-from tests.casino.conftest import ROLES, Cast, Door
-from tests.casino.test_kept import DAY, content, late, same, work
+from tests.casino.conftest import ROLES, Api, Cast
+from tests.casino.test_kept import DAY, content, late, rebuilt_same, work
 from tests.casino.test_reports import felt, record
 from tests.furnished import furnishing
 
@@ -34,15 +34,15 @@ def floor() -> Cast:
     return cast
 
 
-def door(name: str = "Alma", **options: list[str]) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
+def door(name: str = "Alma", **options: list[str]) -> Api:
+    return Api(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
-def alan() -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person="a-102"))
+def alan() -> Api:
+    return Api(accounts.issue_token(made_by="m-101", person="a-102"))
 
 
-def order(sender: Door, **fields: Any) -> Any:
+def order(sender: Api, **fields: Any) -> Any:
     return sender.client.post(
         ADDRESS, json.dumps(DAYS | fields), content_type="application/json", headers=sender.headers
     )
@@ -191,7 +191,7 @@ def test_a_range_across_two_stored_chunks_is_complete(floor: Cast) -> None:
 
     id = order(door(), what="hold").json()["id"]
     long = bytes(range(256)) * 10_000
-    with floor_owner() as owner:
+    with schema_owner() as owner:
         owner.execute("ALTER TABLE kept_piece DISABLE TRIGGER never_changed")
         owner.execute("DELETE FROM kept_piece")
         for place in range(3):
@@ -211,7 +211,7 @@ def test_a_range_across_two_stored_chunks_is_complete(floor: Cast) -> None:
         assert b"".join(blobs.read(id, begins, ends)) == long[begins:ends]
 
 
-def floor_owner() -> Any:
+def schema_owner() -> Any:
     """Return a database cursor with the rights of the schema's owner. Tests change recorded data with it."""
     from django.db import connections
 
@@ -240,7 +240,7 @@ def test_users_without_the_right_get_nothing_at_any_address(floor: Cast) -> None
     assert [other.get(page).status_code for page in (*pages, f"{ADDRESS}/verify_export.py")] == [403] * 5
     assert order(other, what="hold").status_code == 403
     assert order(door(), what="hold", property="borealis").status_code == 403
-    assert Door(None).get(pages[2]).status_code == 401
+    assert Api(None).get(pages[2]).status_code == 401
     assert len(view_log.viewings(["aurora"])) == before
     assert door("Rhea").get(pages[2]).status_code == 200
     assert view_log.viewings(["aurora"])[0].hand == f"Facts, kept as {body['id']}, by REST"
@@ -320,4 +320,4 @@ def test_c07_an_export_of_two_notified_workers_is_one_file(
 def test_c45_every_list_is_rebuilt_to_the_byte_after_the_ledger_has_grown(floor: Cast, name: str) -> None:
     body = order(door(), what=name).json()
     record([late()])
-    assert same(body["id"])
+    assert rebuilt_same(body["id"])

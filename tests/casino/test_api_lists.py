@@ -23,7 +23,7 @@ from casino.api.lists import LISTS, SCOPE
 from casino.exports import datasets
 from casino.reference.recording import set_registers
 from tests.audit.floor import line
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.lists import all_rows, recorded_lists, slips
 from tests.casino.test_api import problem
 from tests.casino.test_reports import at, felt, live, record
@@ -55,18 +55,18 @@ def house_of_lists() -> Cast:
     return recorded_lists()
 
 
-def door(name: str = "Rhea", **options: Any) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
+def door(name: str = "Rhea", **options: Any) -> Api:
+    return Api(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
-def page(of: Door, path: str) -> dict[str, Any]:
+def page(of: Api, path: str) -> dict[str, Any]:
     answer = of.get(f"/api/v1/{path}")
     assert answer.status_code == 200, answer.content
     body: dict[str, Any] = answer.json()
     return body
 
 
-def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
+def walk(of: Api, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
     """Return all items of a list, read page by page with the cursors. `meanwhile` is called between the first
     two pages.
     """
@@ -242,8 +242,8 @@ def test_a_list_needs_the_right_and_the_scope(house_of_lists: Cast, address: str
     ]
     assert door("Rhea", scopes=others).get(f"/api/v1/{address}").status_code == 403
     assert door("Rhea", scopes=[SCOPE[of.ACT]]).get(f"/api/v1/{address}").status_code == 200
-    assert Door(house_of_lists.logins["gateway"].token).get(f"/api/v1/{address}").status_code == 403
-    assert Door(None).get(f"/api/v1/{address}").status_code == 401
+    assert Api(house_of_lists.logins["gateway"].token).get(f"/api/v1/{address}").status_code == 403
+    assert Api(None).get(f"/api/v1/{address}").status_code == 401
     assert door("Rhea").get(f"/api/v1/{address}?property=borealis").status_code == 403
 
 

@@ -12,7 +12,7 @@ from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.exports.archive import orders
 from casino.reports import catalog
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.feeding import run
 from tests.casino.test_api import problem
 from tests.casino.test_kept import DAY, content, keep
@@ -20,8 +20,8 @@ from tests.casino.test_reports import felt, record
 from tests.counts import LONG
 
 
-def door(name: str = "Alma", **options: list[str]) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
+def door(name: str = "Alma", **options: list[str]) -> Api:
+    return Api(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
 def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cast) -> None:
@@ -103,7 +103,7 @@ def test_reports_need_the_right_to_see_money_and_the_scope(cast: Cast) -> None:
     other = door("Alma", scopes=["read:tables"])
     assert [other.get(page).status_code for page in (*pages, "/api/v1/reports")] == [403] * 4
     assert door().get("/api/v1/reports/hold?property=borealis").status_code == 403
-    assert Door(None).get("/api/v1/reports").status_code == 401
+    assert Api(None).get("/api/v1/reports").status_code == 401
     assert len(view_log.viewings(["aurora"])) == 0
 
 

@@ -31,7 +31,7 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.casino.api_posts import SENT, order
-from tests.casino.conftest import Cast, Door, one_connection
+from tests.casino.conftest import Api, Cast, one_connection
 from tests.casino.lists import all_rows, recorded_lists
 from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM
@@ -225,7 +225,7 @@ class House:
         method, path = endpoint.split(" ")
         values = self.there | ({"id": self.numbers[path]} if path in self.numbers else {})
         address = f"/api/v1{path.format(**values)}"
-        door = Door(token)
+        door = Api(token)
         return (
             SENT[endpoint](door, address, role)
             if endpoint in SENT
@@ -258,12 +258,14 @@ def test_an_endpoint_answers_only_the_roles_of_the_table(house_of_the_door: Hous
         wrong = [
             sentence
             for endpoint, (_, marks) in rows().items()
-            for sentence in amiss(house_of_the_door, endpoint, marks, role)
+            for sentence in differences(house_of_the_door, endpoint, marks, role)
         ]
     assert wrong == []
 
 
-def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) -> Iterator[tuple[Any, ...]]:
+def differences(
+    house: House, endpoint: str, marks: dict[str, str], role: str | None
+) -> Iterator[tuple[Any, ...]]:
     """Request the endpoint with the token of this role, or without a token if `role` is None. Yield each
     difference between the answer and TABLE.
     """
@@ -316,7 +318,7 @@ def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_d
                 is_tried = LONG or path.startswith("hold") or place % 3 == number % 3
                 if role == "regulator" or (mark != "x" and is_tried):
                     status = (
-                        Door(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
+                        Api(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
                     )
                     wrong += [(path, role, status)] if status not in STATUSES.get(mark, {401}) else []
     assert wrong == []
@@ -332,7 +334,7 @@ def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
     marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():
-        ordered = order(Door(house_of_the_door.tokens["surveillance"]), day)
+        ordered = order(Api(house_of_the_door.tokens["surveillance"]), day)
         assert ordered.status_code == 201
         monkeypatch.setattr(build, "build_if_small", lambda _: None)
         content, page = ordered.json()["content"], f"/exports/{ordered.json()['id']}/file/"
@@ -340,16 +342,16 @@ def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
             (role, act, status)
             for role, mark in marks.items()
             for act, status, right in (
-                ("order", order(Door(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
-                ("fetch", Door(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
+                ("order", order(Api(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
+                ("fetch", Api(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
                 *([("page", browser(role).get(page).status_code, mark in "mf")] if role != "device" else []),
             )
             if status not in ((403,) if not right else (201, 202) if act == "order" else (200,))
         ]
         assert wrong == []
         assert [
-            order(Door(None), day).status_code,
-            Door(None).get(content).status_code,
+            order(Api(None), day).status_code,
+            Api(None).get(content).status_code,
             Client().get(page).status_code,
         ] == [401, 401, 302]
 
@@ -359,7 +361,7 @@ def browser(role: str) -> Client:
 
 
 def test_nobody_gets_data_of_a_property_without_a_role_there(house_of_the_door: House) -> None:
-    rhea = Door(house_of_the_door.tokens["regulator"])
+    rhea = Api(house_of_the_door.tokens["regulator"])
     lists = [
         endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint
     ]

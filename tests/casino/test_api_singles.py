@@ -17,7 +17,7 @@ from casino.accounts import view_log
 from casino.exports import datasets
 from casino.reports import certificates
 from tests.audit.floor import fact, opened, uid
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.feeding import run
 from tests.casino.lists import all_rows, recorded_lists, rows_as_dicts
 from tests.casino.nights import STREAM
@@ -218,7 +218,7 @@ def test_a_single_object_needs_the_right_of_its_list(house_of_ones: Cast) -> Non
         for name in ROLES:
             answer = door(name).get(f"/api/v1/{path}")
             assert answer.status_code == (200 if name in who_may else status), (path, name)
-        assert Door(None).get(f"/api/v1/{path}").status_code == 401
+        assert Api(None).get(f"/api/v1/{path}").status_code == 401
         assert door("Rhea", scopes=["export", "read:tables"]).get(f"/api/v1/{path}").status_code == 403
 
 

@@ -165,7 +165,7 @@ def test_unexamined_facts_are_included(house) -> None:
     assert report_bytes() == current
 
 
-def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def with_chips(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the facts with chips that add up to the amount of each count. Then the counts cause no findings,
     and the tally has no row of findings.
     """
@@ -173,9 +173,9 @@ def footing(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_if_nothing_was_replayed_the_real_tables_are_read(house) -> None:
-    record(footing(felt(1000, 100)))
+    record(with_chips(felt(1000, 100)))
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={"50": 6}, amount=300, **PEOPLE)
-    record([late], footing(felt(500, 50, "aurora/T2")))
+    record([late], with_chips(felt(500, 50, "aurora/T2")))
     counted = {"examination", "cage_tally", "tray_tally"}
     after_closer = {
         "slip_tally",

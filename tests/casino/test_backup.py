@@ -66,7 +66,7 @@ def ask(query: str, alias: str = "default") -> list[tuple[Any, ...]]:
         return cursor.fetchall()
 
 
-def all_that_stands() -> dict[str, Any]:
+def database_content() -> dict[str, Any]:
     """Return the content of the database: every row of every table, the rights on tables and functions, and
     the triggers that protect facts.
     """
@@ -88,13 +88,13 @@ def all_that_stands() -> dict[str, Any]:
 
 
 def test_a_restored_installation_equals_the_saved_one(saved: Path, template: Template) -> None:
-    stored, found_before = all_that_stands(), run("findings", "--format", "ndjson").out
+    stored, found_before = database_content(), run("findings", "--format", "ndjson").out
     with template.copied("template0"):
         ran = run("restore", saved)
         assert (ran.code, ran.err) == (0, "")
         assert "bytes, order, numbers and heads are correct" in ran.out
         assert "migrated to this version" not in ran.out
-        assert all_that_stands() == stored
+        assert database_content() == stored
         assert run("findings", "--format", "ndjson").out == found_before != ""
         assert run("reexamine", "--dry-run").out.endswith("gained 0, lost 0\n")
 
@@ -270,14 +270,14 @@ def test_a_ledger_that_was_changed_before_it_was_saved_is_found_when_it_is_resto
 
 
 def test_a_database_that_is_not_empty_is_never_replaced(saved: Path) -> None:
-    stored = all_that_stands()
+    stored = database_content()
     ran = run("restore", saved)
     facts = len(stored["fact"])
     assert (
         ran.code,
         f"The database is not empty: it has {len(stored) - 3} tables with {facts:,} facts" in ran.err,
     ) == (1, True), ran.err
-    assert all_that_stands() == stored
+    assert database_content() == stored
 
 
 def test_a_backup_without_an_installation_is_refused(

@@ -12,18 +12,18 @@ import pytest
 
 from casino.accounts import services as accounts
 from tests.casino.casework import HAND
-from tests.casino.conftest import COMPLIANCE, Cast, Door
+from tests.casino.conftest import COMPLIANCE, Api, Cast
 from tests.casino.pages import text
 
 CASES = "/api/v1/cases"
 
 
-def door(cast: Cast, name: str) -> Door:
+def door(cast: Cast, name: str) -> Api:
     person = COMPLIANCE if name == "Cora" else cast.logins[name].id
-    return Door(accounts.issue_token(made_by="m-101", person=person))
+    return Api(accounts.issue_token(made_by="m-101", person=person))
 
 
-def send(door: Door, path: str, body: Any) -> Any:
+def send(door: Api, path: str, body: Any) -> Any:
     return door.client.post(path, dumps(body), content_type="application/json", headers=door.headers)
 
 

@@ -19,7 +19,7 @@ from casino.reports.definitions.dealer_errors import ErrorFigures
 HALF = Fraction(25, 1000)
 
 
-def below(number: int, trials: int, rate: Fraction) -> Fraction:
+def chance_of_at_most(number: int, trials: int, rate: Fraction) -> Fraction:
     """Return the chance of at most `number` hits in `trials`, computed from the definition of the binomial
     distribution.
     """
@@ -35,10 +35,10 @@ def test_bounds_are_the_narrowest_with_the_required_chance(case):
     low, high = exact_bounds(errors, trials)
 
     def at_least(part: int) -> Fraction:
-        return 1 - below(errors - 1, trials, Fraction(part, UNITS))
+        return 1 - chance_of_at_most(errors - 1, trials, Fraction(part, UNITS))
 
     def at_most(part: int) -> Fraction:
-        return below(errors, trials, Fraction(part, UNITS))
+        return chance_of_at_most(errors, trials, Fraction(part, UNITS))
 
     if errors:
         assert at_least(low) <= HALF < at_least(low + 1)
@@ -54,11 +54,11 @@ def test_bounds_are_the_narrowest_with_the_required_chance(case):
 def test_bounds_of_a_month_of_a_dealer(errors, trials):
     low, high = exact_bounds(errors, trials)
     if errors:
-        assert 1 - below(errors - 1, trials, Fraction(low, UNITS)) <= HALF
-        assert 1 - below(errors - 1, trials, Fraction(low + 1, UNITS)) > HALF
+        assert 1 - chance_of_at_most(errors - 1, trials, Fraction(low, UNITS)) <= HALF
+        assert 1 - chance_of_at_most(errors - 1, trials, Fraction(low + 1, UNITS)) > HALF
     if errors < trials:
-        assert below(errors, trials, Fraction(high, UNITS)) <= HALF
-        assert below(errors, trials, Fraction(high - 1, UNITS)) > HALF
+        assert chance_of_at_most(errors, trials, Fraction(high, UNITS)) <= HALF
+        assert chance_of_at_most(errors, trials, Fraction(high - 1, UNITS)) > HALF
     assert low <= errors * UNITS // trials <= high
 
 
@@ -72,7 +72,7 @@ def test_impossible_values_are_refused(errors, trials):
 @given(st.integers(0, 60), st.integers(1, 200), st.fractions(0, 1, max_denominator=2000))
 def test_a_chance_is_the_sum_of_its_terms(errors, trials, rate):
     errors = min(errors, trials)
-    exact = 1 - below(errors - 1, trials, rate) if errors else Fraction(1)
+    exact = 1 - chance_of_at_most(errors - 1, trials, rate) if errors else Fraction(1)
     computed = Fraction(chance_of(errors, trials, rate))
     assert abs(computed - exact) <= max(exact, Fraction(1, 10**9)) / 10**25
 
@@ -81,10 +81,10 @@ def test_a_chance_is_the_sum_of_its_terms(errors, trials, rate):
 @given(st.integers(1, 150), st.fractions(Fraction(1, 1000), Fraction(1, 2), max_denominator=1000))
 def test_likely_numbers_leave_less_than_half_on_each_side(trials, rate):
     low, high = likely_numbers(trials, rate)
-    assert below(low - 1, trials, rate) <= HALF if low else True
-    assert below(low, trials, rate) > HALF
-    assert 1 - below(high, trials, rate) <= HALF
-    assert high == 0 or 1 - below(high - 1, trials, rate) > HALF
+    assert chance_of_at_most(low - 1, trials, rate) <= HALF if low else True
+    assert chance_of_at_most(low, trials, rate) > HALF
+    assert 1 - chance_of_at_most(high, trials, rate) <= HALF
+    assert high == 0 or 1 - chance_of_at_most(high - 1, trials, rate) > HALF
     assert likely_numbers(0, rate) == likely_numbers(trials, Fraction(0)) == (0, 0)
 
 

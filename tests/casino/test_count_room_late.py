@@ -159,7 +159,7 @@ def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(r
     assert room.close().status_code == 302
 
 
-def wrongly_refused(acts: dict[str, Any]) -> list[tuple[str, str]]:
+def differences_from_rights(acts: dict[str, Any]) -> list[tuple[str, str]]:
     """Try each action as each role. Return each pair of action and role whose result differs from the
     rights.
     """
@@ -206,7 +206,7 @@ def test_every_action_needs_its_role_and_different_signers(house_of_roles: Cast)
         "adjust": lambda person: adjust(person, "w-2"),
         "sign-adjustment": lambda person: adjust("w-1", person),
     }
-    assert wrongly_refused(acts) == []
+    assert differences_from_rights(acts) == []
     refused_acts = {
         "pull": lambda: pull("w-1", "w-1"),
         "team": lambda: count("w-3", "w-3"),

@@ -19,7 +19,7 @@ from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import DAY, fact, line, opened, uid
-from tests.casino.conftest import Cast, Door, one_connection
+from tests.casino.conftest import Api, Cast, one_connection
 from tests.casino.entry_cases import FACTS
 from tests.casino.feeding import run
 from tests.casino.test_api import device, facts_of, problem
@@ -88,7 +88,7 @@ def facts() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("value", REGISTRATIONS.values(), ids=REGISTRATIONS)
 def test_a_device_cannot_make_itself_administrator(cast: Cast, value: dict[str, Any]) -> None:
     set_registers("aurora", [Entry("devices", "shoe-7", value)], **MIA_AND_MAX)
-    shoe = Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
+    shoe = Api(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
     before = [(row.name, row.number) for row in store.streams()]
     with one_connection():
         for sent in facts():
@@ -134,7 +134,7 @@ def test_attempts_recorded_by_an_earlier_release_are_found(cast: Cast) -> None:
     assert codes[len(ATTACKS)] == codes[len(ATTACKS) + 1] == {"adjusted-elsewhere"}
 
 
-def test_a_device_cannot_send_for_another_registered_device(cast: Cast, gateway: Door) -> None:
+def test_a_device_cannot_send_for_another_registered_device(cast: Cast, gateway: Api) -> None:
     """Test that a device cannot send the next sequence number of another device, which would hide a lost
     message. A sensor without an entry may send through any device.
     """
@@ -156,7 +156,7 @@ def test_nobody_posts_about_a_table_of_another_property(cast: Cast) -> None:
     """Test a user and a device that may post about every table of their own property. Neither may post about
     a table of another property.
     """
-    dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
+    dana = Api(accounts.issue_token(made_by="m-101", person="v-101"))
     desk = device(cast, tables=["*"], people=True, house=True, kinds=["flagged", "log-written"])
     of = {"of_table": "borealis/EOU-01", "of_day": DAY, "by": "v-101"}
     flagged = fact(1, "flagged", HOUSE, round="r", why="x", **of)

@@ -33,7 +33,7 @@ from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact, line
-from tests.casino.cash_actions import of_cash
+from tests.casino.cash_actions import actions_with_cash
 from tests.casino.conftest import Cast
 from tests.casino.marker_actions import lost, marker, pay, recover, who, write_off
 from tests.furnished import furnishing
@@ -251,7 +251,7 @@ def ask(people_: Mapping[str, str], kind: str = "fill-sent") -> str:
     return slips.request_slip(who("w-7"), "aurora", "EOU-01", kind, {"500": 2}, signers, uid=str(uuid4()))
 
 
-def proper(kind: str = "fill-sent", **other: str) -> dict[str, str]:
+def signers_of(kind: str = "fill-sent", **other: str) -> dict[str, str]:
     """Return the signers of a slip: a staff ID for each signature, all different. `other` replaces some of
     them.
     """
@@ -275,7 +275,7 @@ def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
     trays.count_tray(who(logged_in or by), "aurora", "EOU-01", counted, str(uuid4()))
 
 
-def tray_of(person: str) -> None:
+def sign_closer(person: str) -> None:
     """Record a closer that this person signs: as the supervisor if the person's role allows that, and
     otherwise as the dealer.
     """
@@ -283,9 +283,9 @@ def tray_of(person: str) -> None:
     tray(trays.CLOSER, *pair, logged_in=person)
 
 
-def spoil(by: str, second: str) -> None:
+def void_new(by: str, second: str) -> None:
     """Request a slip with its first two signatures, and let these two people void it while it is pending."""
-    ask({role: id for role, id in proper().items() if role in SLIP[:2]})
+    ask({role: id for role, id in signers_of().items() if role in SLIP[:2]})
     slip, *_ = pending.of_property("aurora")
     try:
         slips.void_pending_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
@@ -323,7 +323,7 @@ def adjust(by: str, second: str) -> None:
     adjustments.adjust(who(by), who(second), "aurora", change, uid=str(uuid4()))
 
 
-def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:
+def on_new(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:
     """Return a function that makes an object and lets a person act on it. The next call uses the same object
     if the action was refused, and a new one if it succeeded.
     """
@@ -338,7 +338,7 @@ def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[
     return does
 
 
-def may_begin(act: Callable[[], Any]) -> None:
+def attempt(act: Callable[[], Any]) -> None:
     """Run an action whose input is invalid. Its rejection is ignored, but an error about a missing right is
     raised.
     """
@@ -346,44 +346,44 @@ def may_begin(act: Callable[[], Any]) -> None:
         act()
 
 
-def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
+def actions_of_departments() -> Iterator[tuple[str, Callable[[str], Any]]]:
     """Yield every action of floor, cage and count room, with a function that does it with valid input. The
     function gets the staff ID of the person who acts.
     """
     for kind, signatures in slips.ROLES.items():
         for role, act in signatures.items():
-            yield act, lambda person, role=role, kind=kind: ask(proper(kind, **{role: person}), kind)
-    yield "void-slip", on_one(marker, lambda slip, person: void(slip, person, "w-7"))
-    yield "witness-void", on_one(marker, lambda slip, person: void(slip, "w-6", person))
-    yield "void-slip", lambda person: spoil(person, "w-7")
-    yield "witness-void", lambda person: spoil("w-6", person)
+            yield act, lambda person, role=role, kind=kind: ask(signers_of(kind, **{role: person}), kind)
+    yield "void-slip", on_new(marker, lambda slip, person: void(slip, person, "w-7"))
+    yield "witness-void", on_new(marker, lambda slip, person: void(slip, "w-6", person))
+    yield "void-slip", lambda person: void_new(person, "w-7")
+    yield "witness-void", lambda person: void_new("w-6", person)
     yield "issue-marker", marker
-    yield "pay-marker", on_one(marker, pay)
-    yield "pay-marker", on_one(lost, recover)
-    yield "write-off-marker", on_one(marker, lambda slip, person: write_off(slip, person, "w-7"))
-    yield "sign-write-off", on_one(marker, lambda slip, person: write_off(slip, "w-7", person))
-    yield from of_cash()
-    yield "count-tray", tray_of
+    yield "pay-marker", on_new(marker, pay)
+    yield "pay-marker", on_new(lost, recover)
+    yield "write-off-marker", on_new(marker, lambda slip, person: write_off(slip, person, "w-7"))
+    yield "sign-write-off", on_new(marker, lambda slip, person: write_off(slip, "w-7", person))
+    yield from actions_with_cash()
+    yield "count-tray", sign_closer
     yield "count-chips", lambda person: tray(trays.CLOSER, person, "w-7", logged_in="w-7")
     yield "open-table", lambda person: tray(trays.CLOSER, "w-7", person, logged_in="w-7")
     yield "pull-box", lambda person: pull("w-1", person)
     yield "pull-box", lambda person: pull(person, "w-1")
-    yield "count-drop", on_one(pull, lambda box, person: drop(person, "w-4", "w-5", box=box))
-    yield "verify-count", on_one(drop, recount)
+    yield "count-drop", on_new(pull, lambda box, person: drop(person, "w-4", "w-5", box=box))
+    yield "verify-count", on_new(drop, recount)
     yield "adjust", lambda person: adjust(person, "w-7")
     yield "sign-adjustment", lambda person: adjust("w-7", person)
     yield (
         "close-day",
-        lambda person: may_begin(lambda: day_close.close_day(who(person), "aurora", CLOSED, Closing([]))),
+        lambda person: attempt(lambda: day_close.close_day(who(person), "aurora", CLOSED, Closing([]))),
     )
     yield (
         "open-table",
-        lambda person: may_begin(lambda: floor.close_table(who(person), "aurora", "EOU-99", str(uuid4()))),
+        lambda person: attempt(lambda: floor.close_table(who(person), "aurora", "EOU-99", str(uuid4()))),
     )
-    yield "seat-dealer", lambda person: may_begin(lambda: floor.seat(who(person), "aurora", {}, str(uuid4())))
+    yield "seat-dealer", lambda person: attempt(lambda: floor.seat(who(person), "aurora", {}, str(uuid4())))
     yield (
         "set-limits",
-        lambda person: may_begin(lambda: floor.set_limits(who(person), "aurora", "EOU-99", {}, str(uuid4()))),
+        lambda person: attempt(lambda: floor.set_limits(who(person), "aurora", "EOU-99", {}, str(uuid4()))),
     )
     yield (
         "buy-chips",

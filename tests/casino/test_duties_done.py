@@ -25,19 +25,19 @@ from tests.casino.marker_actions import marker, pay, who, write_off
 from tests.casino.test_duties import (
     ELSEWHERE,
     SLIP,
+    actions_of_departments,
     adjust,
     ask,
     by_hand,
     drop,
     house_of_roles,
-    of_roles,
-    proper,
     pull,
     recount,
     refused,
-    spoil,
+    signers_of,
     tray,
     void,
+    void_new,
 )
 
 __all__ = ["house_of_roles"]
@@ -45,7 +45,7 @@ __all__ = ["house_of_roles"]
 
 def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(house_of_roles: Cast) -> None:
     table, wrong, tried = by_hand(), [], set()
-    for act, does in of_roles():
+    for act, does in actions_of_departments():
         tried.add(act)
         for role in (*RIGHTS, "floor"):
             is_refused = refused(lambda does=does, role=role: does(f"x-{role}"))  # type: ignore[misc]
@@ -55,22 +55,26 @@ def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(house_of_roles: 
     assert set(table) - tried == ELSEWHERE, "every act of floor, cage and count room is tried here"
 
 
-def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
+def duties_by_one_person() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """Yield each two duties that need two people, and an action in which one person does both."""
     for kind, signatures in slips.ROLES.items():
         for first, other in combinations(signatures, 2):
-            people_ = proper(kind)
+            people_ = signers_of(kind)
             yield (
                 f"{kind} {first}",
                 other,
                 lambda kind=kind, signers=people_ | {other: people_[first]}: ask(signers, kind),
             )
     yield "void by", "witness", lambda: void(marker("w-1"), "w-2", "w-2")
-    yield "void of one under way by", "witness", lambda: spoil("w-6", "w-6")
-    for role, id in proper().items():
-        yield f"fill-sent {role}", "witness of its void", lambda person=id: void(ask(proper()), "w-6", person)
-    for role, id in list(proper().items())[:2]:
-        yield f"under way {role}", "witness of its void", lambda person=id: spoil("w-6", person)
+    yield "void of one under way by", "witness", lambda: void_new("w-6", "w-6")
+    for role, id in signers_of().items():
+        yield (
+            f"fill-sent {role}",
+            "witness of its void",
+            lambda person=id: void(ask(signers_of()), "w-6", person),
+        )
+    for role, id in list(signers_of().items())[:2]:
+        yield f"under way {role}", "witness of its void", lambda person=id: void_new("w-6", person)
     for kind in (trays.OPENER, trays.CLOSER):
         yield f"{kind} by", "second", lambda kind=kind: tray(kind, "w-1", "w-1")
     yield "box pulled by", "second", lambda: pull("w-1", "w-1")
@@ -93,12 +97,12 @@ def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
 def test_duties_that_need_two_people_are_never_performed_by_one(
     house_of_roles: Cast,
 ) -> None:
-    pairs = [(first, other) for first, other, act in same() if not refused(act)]
+    pairs = [(first, other) for first, other, act in duties_by_one_person() if not refused(act)]
     assert pairs == [], "these were one person, and it was done"
-    assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1 + 3 + 2
-    assert ask(proper()).startswith("F-"), "five people may"
-    assert ask(proper("credit-sent"), "credit-sent").startswith("C-")
-    void(ask(proper()), "w-1", "w-6")
+    assert len(list(duties_by_one_person())) == 2 * 10 + 2 + 5 + 2 + 2 + 2 + 2 + 4 + 3 + 1 + 3 + 2
+    assert ask(signers_of()).startswith("F-"), "five people may"
+    assert ask(signers_of("credit-sent"), "credit-sent").startswith("C-")
+    void(ask(signers_of()), "w-1", "w-6")
     tray(trays.OPENER, "w-1", "w-2")
     recount(drop(), "w-6")
     adjust("w-1", "w-2")
@@ -125,7 +129,7 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
 
 
 def test_a_user_without_a_slip_role_cannot_submit_a_slip(house_of_roles: Cast) -> None:
-    signers = {role: who(id) for role, id in proper().items()}
+    signers = {role: who(id) for role, id in signers_of().items()}
     for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")
         has_part = any(can(by, act, "aurora") for act in slips.ROLES["fill-sent"].values())

@@ -21,7 +21,7 @@ from casino.reference.forms.kinds import form_of
 from casino.reference.recording import set_registers
 from games.kit.codes import GRADE
 from tests.audit.floor import DAY, line, uid
-from tests.casino.conftest import Cast, Door, one_connection
+from tests.casino.conftest import Api, Cast, one_connection
 from tests.casino.entry_cases import Case, rule_cases, type_cases
 from tests.casino.feeding import run, write_lines
 from tests.casino.refusals import RULES, VALUES, refusals
@@ -73,7 +73,7 @@ def fact_of(case: Case, place: int, property: str = "aurora") -> dict[str, Any]:
     return envelope | {"at": f"{DAY}T12:00:00-08:00"} | (case.fact or entry)
 
 
-def by_rest(door: Door, fact: dict[str, Any]) -> str:
+def by_rest(door: Api, fact: dict[str, Any]) -> str:
     answer = door.post(fact)
     if answer.status_code == 201:
         return "recorded"
@@ -154,8 +154,8 @@ def by_file(cases: dict[str, Case], path: Path) -> dict[str, str]:
 
 @pytest.mark.usefixtures("contexts")
 def test_each_rule_has_the_reviewed_outcome_for_every_way_of_entering(cast: Cast, tmp_path: Path) -> None:
-    mia = Door(accounts.issue_token(made_by="m-102", person="m-101"))
-    shoe = Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
+    mia = Api(accounts.issue_token(made_by="m-102", person="m-101"))
+    shoe = Api(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
     cases = dict(list(OF_TYPES.items())[::STEP]) | OF_RULES
     outcomes: dict[str, dict[str, str]] = {}
     device: dict[str, Any] = {}

@@ -174,7 +174,7 @@ def changed(content: bytes, change: Callable[[str, bytes], bytes | None]) -> byt
     return target.getvalue()
 
 
-def consistent(content: bytes) -> bytes:
+def with_fitting_manifest(content: bytes) -> bytes:
     """Return the pack with a manifest that fits its changed files, as a careful forger would make it."""
     with zipfile.ZipFile(io.BytesIO(content)) as pack:
         manifest = json.decode(pack.read("manifest.json"))
@@ -221,7 +221,7 @@ def test_every_change_of_a_pack_is_noticed_even_if_its_manifest_is_made_to_fit(
     for name, change in FORGED.items():
         path.write_bytes(changed(content, change))
         assert verified(path)[0] == 1, name
-        path.write_bytes(consistent(changed(content, change)))
+        path.write_bytes(with_fitting_manifest(changed(content, change)))
         assert verified(path)[0] == 1, f"{name}, with a manifest that fits"
     path.write_bytes(changed(content, lambda name, data: None if name == "words.json" else data))
     assert verified(path)[0] == 1

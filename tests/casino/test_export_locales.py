@@ -24,7 +24,7 @@ from tests.casino.feeding import run
 from tests.casino.test_api_exports import ADDRESS, door, order
 from tests.casino.test_export_formats import COPIES, floor, sheet
 from tests.casino.test_export_manifests import checked
-from tests.casino.test_kept import same
+from tests.casino.test_kept import rebuilt_same
 from tests.conftest import House
 
 __all__ = ["floor"]
@@ -95,7 +95,7 @@ def test_an_export_in_a_locale_is_ordered_by_rest_and_page_and_built_again(floor
     assert order(alma, what="tally").json()["id"] != body["id"]
     answer = alma.get(f"{ADDRESS}/{body['id']}/content")
     assert answer["Content-Type"].startswith("text/csv")
-    assert same(body["id"])
+    assert rebuilt_same(body["id"])
     page = floor.browser("Alma").get(f"/exports/{body['id']}/").content.decode()
     assert "CSV, decimal comma" in page
     assert "20,00" in page, "the preview shows the cells of the file"

@@ -34,7 +34,7 @@ HUGE = "1e9999999999999999999"
 SURROGATE, NUL = "\\ud800", "\\u0000"
 
 
-def in_place(line: dict[str, Any], raw: str) -> str:
+def with_raw_text(line: dict[str, Any], raw: str) -> str:
     """Return the line as JSON, with the text `raw` in place of the string "HERE"."""
     return json.dumps(line).replace('"HERE"', raw)
 
@@ -66,7 +66,7 @@ FIELDS = (
     ],
 )
 def test_a_message_with_an_unstorable_value_is_refused_with_line_and_field(house, tmp_path, raw):
-    strange = [in_place(card("Bahar", "6d") | {field: "HERE"}, raw) for field in FIELDS]
+    strange = [with_raw_text(card("Bahar", "6d") | {field: "HERE"}, raw) for field in FIELDS]
     ran = run(
         "import_facts",
         *LIVE,
@@ -116,7 +116,7 @@ def test_a_fact_with_an_unstorable_value_is_refused_with_its_line(house, tmp_pat
     fact = facts_of("aurora/228000/2030-01-05")[1]
     for field in ("uid", "table", "day", "kind", "at", "source", "shoe", "decks", "n", "other"):
         ran = run(
-            "import_facts", write_lines(tmp_path / "facts.ndjson", in_place(fact | {field: "HERE"}, raw))
+            "import_facts", write_lines(tmp_path / "facts.ndjson", with_raw_text(fact | {field: "HERE"}, raw))
         )
         assert (ran.code, counted(ran)) == (1, (0, 0, 1)), (field, ran.err)
         assert "facts.ndjson line 1: " in ran.err
@@ -268,7 +268,7 @@ def test_any_value_of_a_register_file_is_recorded_or_refused(house, tmp_path, ra
         {"property": "aurora", "strange": "HERE"},
     ):
         path = tmp_path / "register.json"
-        path.write_text(in_place(document, raw))
+        path.write_text(with_raw_text(document, raw))
         ran = run("load_register", path, "--by", "m-1", "--second", "m-2")
         assert ran.code in (0, 1, 2)
         if ran.code:

@@ -30,7 +30,7 @@ def ours(row: Row) -> str:
     return rounded(100 * win / over, int(row["decimals"]))
 
 
-def press(amount: Fraction) -> tuple[Fraction, Fraction]:
+def rounding_bounds(amount: Fraction) -> tuple[Fraction, Fraction]:
     """Return the lowest and highest amount that is rounded to this amount, which was published in tenths of a
     million.
     """
@@ -38,9 +38,9 @@ def press(amount: Fraction) -> tuple[Fraction, Fraction]:
     return amount - half, amount + half
 
 
-def could_be(row: Row) -> bool:
+def is_possible(row: Row) -> bool:
     """Return True if the printed percentage can follow from the printed amounts, which are rounded."""
-    (least_win, most_win), (least_over, most_over) = map(press, amounts(row))
+    (least_win, most_win), (least_over, most_over) = map(rounding_bounds, amounts(row))
     half = Fraction(1, 2 * 10 ** int(row["decimals"]))
     return (
         least_win / most_over * 100 - half
@@ -86,13 +86,13 @@ def test_only_drops_within_the_rounding_give_the_printed_hold(
 @pytest.mark.parametrize("row", KINDS["press, rounded inputs"], ids=lambda row: row["line"])
 def test_a_published_hold_agrees_within_the_rounding_of_its_amounts(row: Row) -> None:
     assert ours(row) != row["printed_pct"]
-    assert could_be(row)
+    assert is_possible(row)
 
 
 def test_a_printed_hold_that_contradicts_its_own_amounts_is_named() -> None:
     (row,) = KINDS["contradiction"]
     assert ours(row | {"decimals": "2"}) == row["kind"].split()[-1] == "6.74"
-    assert not could_be(row)
+    assert not is_possible(row)
 
 
 def test_a_hold_over_another_denominator_is_not_compared_with_hold_over_drop() -> None:

@@ -19,7 +19,7 @@ from casino.accounts import view_log
 from casino.journals.formats import FORMATS, files
 from tests.audit.floor import line
 from tests.casino.books import close, counted, map_accounts, sample_journal
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.test_admin import text
 from tests.casino.test_reports import felt, record
 from tests.casino.test_restated import NEXT, adjust
@@ -37,8 +37,8 @@ def books() -> Cast:
     return cast
 
 
-def door(*scopes: str) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", scopes=scopes or ("export",), person="a-101"))
+def door(*scopes: str) -> Api:
+    return Api(accounts.issue_token(made_by="m-101", scopes=scopes or ("export",), person="a-101"))
 
 
 def test_documents_have_their_lines_and_held_days_a_reason(books: Cast) -> None:
@@ -156,6 +156,6 @@ def test_invalid_parameters_are_a_problem(books: Cast, query: str, status: int, 
 
 def test_without_the_scope_or_the_right_there_is_no_journal(books: Cast) -> None:
     assert door("read:reports").get(PATH + DAYS).status_code == 403
-    assert Door(None).get(PATH + DAYS).status_code == 401
-    stranger = Door(accounts.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
+    assert Api(None).get(PATH + DAYS).status_code == 401
+    stranger = Api(accounts.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
     assert stranger.get(PATH + DAYS).status_code == 403

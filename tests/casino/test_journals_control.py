@@ -14,7 +14,7 @@ from casino.accounts import services as accounts
 from casino.journals.control import ControlTotal, control_totals
 from casino.journals.formats import files
 from tests.casino.books import close, counted, map_accounts, marked, sample_journal
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.feeding import run
 from tests.casino.test_admin import text
 from tests.casino.test_journals_formats import CASH, WIN, document
@@ -75,7 +75,7 @@ def test_page_command_and_rest_print_the_same(books: Cast) -> None:
     page = text(books.browser("Alma").get("/journal/?" + DAYS))
     ran = run("journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29")
     token = accounts.issue_token(made_by="m-101", person="a-101", scopes=["export"])
-    answer = Door(token).get(f"/api/v1/journal?property=aurora&from={NEXT}&to=2026-11-29").json()
+    answer = Api(token).get(f"/api/v1/journal?property=aurora&from={NEXT}&to=2026-11-29").json()
     (total,) = answer["totals"]
     assert f"Total debits (= credits) {total['debits']} USD" in page
     assert f"Win as closed {total['win']} USD Restated by {total['restated']} USD" in page

@@ -59,13 +59,13 @@ def content(id: int) -> bytes:
     return b"".join(blobs.read(id))
 
 
-def same(id: int) -> bool:
+def rebuilt_same(id: int) -> bool:
     """Rebuild the export. Return True if the result has the same bytes as the archived file."""
     rebuilt, is_same, _ = build.rebuild(id)
     return is_same and rebuilt is not None and b"".join(rebuilt.read()) == content(id)
 
 
-def says(id: int) -> str:
+def rebuild_message(id: int) -> str:
     """Rebuild the export and return the message that says how the result compares with the archived file."""
     rebuilt, _, message = build.rebuild(id)
     if rebuilt is not None:
@@ -116,7 +116,7 @@ def test_a_spreadsheet_is_rebuilt_to_the_byte(house: House, format: str) -> None
     record(felt(1000, 100))
     order = keep(DAY._replace(format=format))
     record([late()])
-    assert same(order.id), says(order.id)
+    assert rebuilt_same(order.id), rebuild_message(order.id)
 
 
 def test_an_archived_export_cannot_be_changed_and_tampering_is_reported(house: House) -> None:
@@ -156,9 +156,11 @@ def test_changed_rules_or_code_are_named_as_the_cause_of_other_bytes(house: Hous
     owner.execute("UPDATE kept_piece SET content = 'x'")
     owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"x").hexdigest()])
     owner.execute("UPDATE kept_report SET rules = 'older'")
-    assert says(order.id).endswith("The rules for the streams of this export have changed since.")
+    assert rebuild_message(order.id).endswith("The rules for the streams of this export have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
-    assert says(order.id).endswith("The code, or a library that writes the file, has changed since.")
+    assert rebuild_message(order.id).endswith(
+        "The code, or a library that writes the file, has changed since."
+    )
 
 
 def test_another_version_of_a_library_counts_as_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +284,7 @@ for line in sys.stdin:
     tasks.examine(job)
     assert id is not None
     assert (order := orders.get_order(id)) is not None
-    assert (order.state, same(id)) == ("done", True)
+    assert (order.state, rebuilt_same(id)) == ("done", True)
 
 
 def test_a_restated_report_supersedes_the_closed_one_which_stays(house: House) -> None:
@@ -304,7 +306,7 @@ def test_a_restated_report_supersedes_the_closed_one_which_stays(house: House) -
     assert content(restated.id) != content(closed.id)
     assert orders.superseded_by(closed, orders.other_versions(closed)) == restated
     assert orders.superseded_by(restated, orders.other_versions(restated)) is None
-    assert same(closed.id), "the closed one is what it was, to the byte"
+    assert rebuilt_same(closed.id), "the closed one is what it was, to the byte"
     assert keep(DAY._replace(books=CLOSED)).sha256 == closed.sha256
 
 

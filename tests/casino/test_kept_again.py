@@ -30,7 +30,7 @@ from tests.casino.feeding import run
 from tests.casino.lists import recorded_lists, verdict
 from tests.casino.nights import record as record_night
 from tests.casino.nights import troubled_day
-from tests.casino.test_kept import content, same, says, work
+from tests.casino.test_kept import content, rebuild_message, rebuilt_same, work
 from tests.casino.test_reports import PEOPLE, at, felt, live, record
 from tests.casino.test_restated import adjust
 from tests.conftest import House
@@ -76,7 +76,7 @@ def books() -> Cast:
     return cast
 
 
-def went_on() -> None:
+def record_later_facts() -> None:
     """Record later facts: late ones of every kind, those of a later day, and new register entries."""
     later, make = at(table="aurora/T7"), at(table="aurora/T1")
     record(
@@ -123,7 +123,7 @@ def test_every_export_as_of_a_position_is_the_same_after_the_ledger_has_grown(
     before = {name: export_bytes(name) for name in NAMES}
     assert [name for name in NAMES if not json.loads(before[name][0])["rows"]] == [], "each says something"
     position = heads.head("aurora").position
-    went_on()
+    record_later_facts()
     assert [name for name in NAMES if export_bytes(name) == before[name]] == [], (
         "and each says something else now"
     )
@@ -144,9 +144,9 @@ def test_archived_exports_rebuilt_and_as_of_their_position_are_equal(
     assert id is not None
     order = orders.get_order(id)
     assert order is not None
-    went_on()
+    record_later_facts()
     bytes = content(id)
-    assert same(id), says(id)
+    assert rebuilt_same(id), rebuild_message(id)
     days = ("--from", order.what.begins, "--to", order.what.ends, "--property", "aurora", "--format", format)
     out = tmp_path / f"{name}.{format}"
     assert run("export", name, *days, "--as-of", order.position, "--out", out).code == 0
@@ -164,7 +164,7 @@ def test_a_spreadsheet_with_days_as_text_is_rebuilt_as_it_was_written(house: Hou
     assert id is not None
     order = orders.get_order(id)
     assert order is not None
-    assert (same(id), json.loads(order.manifest)["writing"]) == (True, 5)
+    assert (rebuilt_same(id), json.loads(order.manifest)["writing"]) == (True, 5)
     with build.build(order.what, order.position, writing=1).file as file:
         file.seek(0)
         before = file.read()
@@ -176,8 +176,8 @@ def test_a_spreadsheet_with_days_as_text_is_rebuilt_as_it_was_written(house: Hou
         "UPDATE kept_report SET sha256 = %s, manifest = %s",
         [sha256(before).hexdigest(), json.dumps(manifest)],
     )
-    went_on()
-    assert (content(id) == before, same(id)) == (True, True), says(id)
+    record_later_facts()
+    assert (content(id) == before, rebuilt_same(id)) == (True, True), rebuild_message(id)
 
 
 def test_a_rebuilt_investigation_names_erased_text(house: House, books: Cast) -> None:
@@ -186,9 +186,9 @@ def test_a_rebuilt_investigation_names_erased_text(house: House, books: Cast) ->
     id = orders.order(spec_of("investigations"), "a-101")
     work()
     assert id is not None
-    assert same(id)
+    assert rebuilt_same(id)
     house.owner.execute("DELETE FROM free_words")
-    assert says(id).endswith("Texts that are stored outside the ledger were erased since.")
+    assert rebuild_message(id).endswith("Texts that are stored outside the ledger were erased since.")
 
 
 def test_a_position_needs_one_property_and_must_be_in_its_ledger(books: Cast) -> None:

@@ -17,7 +17,7 @@ from casino.reference import projection
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reference.registers import find_departed, gaming_day
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.test_api import problem
 from tests.conftest import House
 
@@ -41,7 +41,7 @@ def strike(id: str, begins: str | None = None) -> None:
     enter(Entry("people", id, None, begins))
 
 
-def is_out(browser: Client, door: Door | None = None) -> bool:
+def is_out(browser: Client, door: Api | None = None) -> bool:
     answer = browser.get("/help/")
     assert answer.status_code in (200, 302)
     if door is not None:
@@ -50,19 +50,19 @@ def is_out(browser: Client, door: Door | None = None) -> bool:
 
 
 @pytest.fixture
-def dana(cast: Cast) -> tuple[Client, Client, Door]:
+def dana(cast: Cast) -> tuple[Client, Client, Api]:
     """Log Dana in on two machines and issue a token for her. Return both browsers and the API client with the
     token.
     """
     return (
         login(cast, "Dana"),
         login(cast, "Dana"),
-        Door(accounts.issue_token(made_by="v-101", person="v-101")),
+        Api(accounts.issue_token(made_by="v-101", person="v-101")),
     )
 
 
 def test_a_person_removed_from_the_register_is_locked_out_everywhere(
-    cast: Cast, dana: tuple[Client, Client, Door]
+    cast: Cast, dana: tuple[Client, Client, Api]
 ) -> None:
     first, two, door = dana
     assert not is_out(first, door)
@@ -76,7 +76,7 @@ def test_a_person_removed_from_the_register_is_locked_out_everywhere(
 
 
 def test_a_person_who_leaves_later_is_locked_out_from_that_day(
-    cast: Cast, dana: tuple[Client, Client, Door]
+    cast: Cast, dana: tuple[Client, Client, Api]
 ) -> None:
     first, two, door = dana
     today = gaming_day("aurora")
@@ -92,7 +92,7 @@ def test_the_last_day_of_an_entry_ends_logins_and_tokens_by_itself(cast: Cast, h
     """Record that an entry ends tomorrow. Then change its end in the database to today, as if a day had
     passed.
     """
-    first, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
+    first, door = login(cast, "Dana"), Api(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [today])
@@ -101,7 +101,7 @@ def test_the_last_day_of_an_entry_ends_logins_and_tokens_by_itself(cast: Cast, h
     assert Token.objects.get(person="v-101").state() == "revoked", "ending the login ended the token too"
 
 
-def test_a_person_who_returns_has_no_earlier_tokens(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_a_person_who_returns_has_no_earlier_tokens(cast: Cast, dana: tuple[Client, Client, Api]) -> None:
     first, _, door = dana
     strike("v-101")
     enter(Entry("people", "v-101", {"role": "surveillance"}))
@@ -111,13 +111,13 @@ def test_a_person_who_returns_has_no_earlier_tokens(cast: Cast, dana: tuple[Clie
 
 
 def test_a_person_who_left_and_returned_between_requests_has_no_token(cast: Cast, house: House) -> None:
-    door = Door(accounts.issue_token(made_by="v-101", person="v-101"))
+    door = Api(accounts.issue_token(made_by="v-101", person="v-101"))
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [gaming_day("aurora")])
     enter(Entry("people", "v-101", {"role": "surveillance"}, gaming_day("aurora").isoformat()))
     problem(door.get("/api/v1/"), 401, "authentication-failed")
 
 
-def test_changing_role_or_property_ends_no_login(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_changing_role_or_property_ends_no_login(cast: Cast, dana: tuple[Client, Client, Api]) -> None:
     first, _, door = dana
     enter(Entry("people", "v-101", {"role": "cage"}))
     assert not is_out(first, door)
@@ -131,7 +131,7 @@ def test_changing_role_or_property_ends_no_login(cast: Cast, dana: tuple[Client,
 
 
 def test_syncing_the_registers_again_ends_no_session_of_those_who_work_here(
-    cast: Cast, dana: tuple[Client, Client, Door]
+    cast: Cast, dana: tuple[Client, Client, Api]
 ) -> None:
     first, _, door = dana
     set_registers(
@@ -145,7 +145,7 @@ def test_syncing_the_registers_again_ends_no_session_of_those_who_work_here(
 
 
 def test_a_user_who_is_deactivated_by_command_is_out_everywhere_at_once(
-    cast: Cast, dana: tuple[Client, Client, Door]
+    cast: Cast, dana: tuple[Client, Client, Api]
 ) -> None:
     first, two, door = dana
     call_command("let_in", "v-101", "--shut", stdout=StringIO())
@@ -161,7 +161,7 @@ def test_a_user_who_is_deactivated_by_command_is_out_everywhere_at_once(
         call_command("let_in", "v-999", "--shut")
 
 
-def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Client, Client, Api]) -> None:
     first, two, door = dana
     new = "seven tables and a shoe"
     sent = {"old_password": cast.logins["Dana"].password, "new_password1": new, "new_password2": new}
@@ -172,7 +172,7 @@ def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Clien
 
 
 def test_wrong_current_passwords_lock_the_form_on_an_open_screen(
-    cast: Cast, dana: tuple[Client, Client, Door]
+    cast: Cast, dana: tuple[Client, Client, Api]
 ) -> None:
     first, _, _ = dana
     new = "seven tables and a shoe"
@@ -183,7 +183,7 @@ def test_wrong_current_passwords_lock_the_form_on_an_open_screen(
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 
 
-def test_a_user_ends_logins_on_other_machines(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_a_user_ends_logins_on_other_machines(cast: Cast, dana: tuple[Client, Client, Api]) -> None:
     first, two, door = dana
     answer = first.post("/otp/", {"act": "out"}, follow=True)
     assert "All your other sessions have ended" in answer.content.decode()
@@ -193,7 +193,7 @@ def test_a_user_ends_logins_on_other_machines(cast: Cast, dana: tuple[Client, Cl
     assert not is_out(login(cast, "Dora"))
 
 
-def test_an_erased_user_cannot_sign_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+def test_an_erased_user_cannot_sign_in(cast: Cast, dana: tuple[Client, Client, Api]) -> None:
     first, two, door = dana
     accounts.erase_personal_data("v-101")
     assert is_out(first, door)

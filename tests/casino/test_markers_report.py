@@ -61,7 +61,7 @@ def fill(dice: Random) -> None:
                     duplicate_serials.note(stream[0], [slip])
 
 
-def plainly(span: Span) -> list[Marker]:
+def simple_search(span: Span) -> list[Marker]:
     """Return the markers of the report as a simple search through all slips finds them."""
     with connection.cursor() as cursor:
         cursor.execute(PLAIN, [not span.books, span.until])
@@ -97,7 +97,7 @@ def test_the_report_of_markers_equals_a_search_through_all_slips(house: Any) -> 
     ):
         for begins, ends in product(bounds, bounds):
             span = Span(begins, ends, property, books, until)
-            expected = plainly(span)
+            expected = simple_search(span)
             markers = Markers(span)
             assert list(markers) == expected
             of_currency = {

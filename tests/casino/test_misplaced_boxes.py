@@ -31,7 +31,7 @@ def misplaced(room: Room) -> Room:
     return room
 
 
-def noted(report: str, books: str = "") -> dict[str, bool]:
+def names_both_tables(report: str, books: str = "") -> dict[str, bool]:
     """Return for each row of a report, by its table, True if its note names both tables."""
     sheet = catalog.report(report).sheet(Span(property="aurora", books=books), ("table",))
     return {row[0]: names_both(row[-1]) for row in sheet.rows}
@@ -43,10 +43,10 @@ def names_both(note: str) -> bool:
 
 def test_the_figures_of_each_table_name_the_other_table(misplaced: Room) -> None:
     for name in REPORTS:
-        assert noted(name) == {f"aurora/{TABLE}": True, f"aurora/{OTHER}": True}
+        assert names_both_tables(name) == {f"aurora/{TABLE}": True, f"aurora/{OTHER}": True}
         (total,) = catalog.report(name).sheet(Span(property="aurora"), ("table",)).totals
         assert names_both(total[-1])
-        assert not any(noted(name, CLOSED).values()), "what is closed is the same for ever"
+        assert not any(names_both_tables(name, CLOSED).values()), "what is closed is the same for ever"
 
 
 def test_an_adjustment_that_names_the_pull_clears_it(misplaced: Room) -> None:
@@ -61,7 +61,7 @@ def test_an_adjustment_that_names_the_pull_clears_it(misplaced: Room) -> None:
         "adjusted", "house", **late, of=misplaced.facts("box-pulled")[0]["uid"], by="a-101", second="a-102"
     )
     for name in REPORTS:
-        assert not any(noted(name).values())
+        assert not any(names_both_tables(name).values())
 
 
 @pytest.mark.parametrize(("verdict", "cleared"), [("escalated", False), ("dismissed", True)])
@@ -79,7 +79,7 @@ def test_a_verdict_on_one_of_the_two_findings_clears_it(misplaced: Room, verdict
     misplaced.tell("verdict-given", "house", **fields, **money, by="v-101")
     projections.follow("aurora")
     for name in REPORTS:
-        assert set(noted(name).values()) == {not cleared}
+        assert set(names_both_tables(name).values()) == {not cleared}
 
 
 def test_the_count_room_shows_the_table_of_the_other_box(misplaced: Room) -> None:

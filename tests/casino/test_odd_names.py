@@ -17,7 +17,7 @@ from tests.audit.floor import fact
 from tests.audit.test_facts import prepare, refused
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, record, troubled_day
-from tests.casino.test_pages import standing
+from tests.casino.test_pages import row_now
 
 EARLIER = (" ", "a\nb", "a\r\nb", "\u202e")
 """Names that an earlier release recorded and that are refused now."""
@@ -87,7 +87,7 @@ def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(
         assert page.status_code == 200
         if name in JUDGED:
             decide(dana, page.content.decode())
-            assert standing(rows[name]).state != rows[name].state
+            assert row_now(rows[name]).state != rows[name].state
     for no_name in ("~!!", "~_w==", "~a"):
         assert dana.get(f"/hand/aurora/EOU-07/2026-11-27/{no_name}/").status_code == 404
     assert cast.browser("Boris").get("/floor/aurora/EOU-07/").status_code == 200

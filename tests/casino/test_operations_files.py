@@ -37,7 +37,7 @@ def expressions() -> Iterator[str]:
         yield from (target["expr"] for target in panel["targets"])
 
 
-def exposed() -> dict[str, dict[str, set[str]]]:
+def label_values() -> dict[str, dict[str, set[str]]]:
     """Return all values of each label, for each metric that Catwalk exports."""
     Client().get("/help/")
     content = Client().get("/metrics").content.decode()
@@ -51,7 +51,7 @@ def exposed() -> dict[str, dict[str, set[str]]]:
 
 
 def test_rules_and_dashboard_use_metrics_labels_and_states_that_exist(house: House) -> None:
-    known = exposed()
+    known = label_values()
     # A ledger without facts, or a process that was never started, has no row yet.
     known.setdefault("catwalk_facts_total", {}).setdefault("property", set())
     known.setdefault("catwalk_last_sign_seconds", {}).setdefault("process", set())

@@ -20,7 +20,7 @@ from django.urls import clear_url_caches, path
 
 from casino import urls
 from casino.runtime.operations import logs
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.conftest import House
 
 SECRET = "Zyxwvut"
@@ -29,7 +29,7 @@ errors.
 """
 
 
-class Written:
+class CapturedLog:
     """A log that a test captures. `lines` are its lines, read as JSON."""
 
     def __init__(self) -> None:
@@ -44,9 +44,9 @@ class Written:
 
 
 @pytest.fixture
-def captured_log() -> Iterator[Written]:
+def captured_log() -> Iterator[CapturedLog]:
     """Capture the log as a web process writes it."""
-    caught = Written()
+    caught = CapturedLog()
     handler = logging.StreamHandler(caught.stream)
     handler.setFormatter(logs.Line())
     root, loggers = (
@@ -86,7 +86,7 @@ def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     clear_url_caches()
 
 
-def test_every_answer_has_a_request_id_that_is_in_its_log_line(captured_log: Written, cast: Cast) -> None:
+def test_every_answer_has_a_request_id_that_is_in_its_log_line(captured_log: CapturedLog, cast: Cast) -> None:
     answer = cast.browser("Dana").get("/queue/")
     (line,) = captured_log.events("answered")
     assert line["request_id"] == answer["X-Request-ID"]
@@ -114,7 +114,7 @@ def test_every_answer_has_a_request_id_that_is_in_its_log_line(captured_log: Wri
     ],
 )
 def test_a_valid_request_id_of_a_proxy_is_kept(
-    captured_log: Written, cast: Cast, sent_id: str, is_kept: bool
+    captured_log: CapturedLog, cast: Cast, sent_id: str, is_kept: bool
 ) -> None:
     answer = Client().get("/login/", headers={"X-Request-ID": sent_id})
     assert (answer["X-Request-ID"] == sent_id) == is_kept
@@ -122,7 +122,7 @@ def test_a_valid_request_id_of_a_proxy_is_kept(
 
 
 def test_no_name_password_token_query_address_or_body_is_in_any_line(
-    captured_log: Written, cast: Cast, gateway: Door
+    captured_log: CapturedLog, cast: Cast, gateway: Api
 ) -> None:
     dana = cast.logins["Dana"]
     browser = Client(
@@ -145,7 +145,7 @@ def test_no_name_password_token_query_address_or_body_is_in_any_line(
 
 
 def test_an_error_is_logged_with_type_and_place_and_without_its_message(
-    captured_log: Written, cast: Cast, broken_page: None
+    captured_log: CapturedLog, cast: Cast, broken_page: None
 ) -> None:
     answer = Client(raise_request_exception=False).get(f"/broken/{SECRET}/?who={SECRET}")
     assert answer.status_code == 500
@@ -159,7 +159,7 @@ def test_an_error_is_logged_with_type_and_place_and_without_its_message(
     assert answer["X-Request-ID"] in answer.content.decode(), "who reports it can name it"
 
 
-def test_messages_of_libraries_are_logged_without_their_text_arguments(captured_log: Written) -> None:
+def test_messages_of_libraries_are_logged_without_their_text_arguments(captured_log: CapturedLog) -> None:
     foreign = logging.getLogger("gunicorn.error")
     before, foreign.propagate, foreign.disabled = foreign.propagate, True, False
     foreign.setLevel("DEBUG")
@@ -189,7 +189,7 @@ def test_messages_of_libraries_are_logged_without_their_text_arguments(captured_
     )
 
 
-def test_health_checks_are_not_logged(captured_log: Written, cast: Cast) -> None:
+def test_health_checks_are_not_logged(captured_log: CapturedLog, cast: Cast) -> None:
     for address in ("/healthz", "/readyz", "/metrics", "/static/catwalk/catwalk.css"):
         answer = Client().get(address)
         assert answer["X-Request-ID"]

@@ -24,7 +24,7 @@ from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import fact, opened
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.test_api import problem
 from tests.casino.test_count_room import Room, room
 from tests.furnished import furnishing
@@ -298,8 +298,8 @@ def test_if_codes_are_required_users_without_them_can_only_read(cast: Cast) -> N
 
 def test_if_codes_are_required_tokens_of_users_without_them_can_only_read(cast: Cast) -> None:
     dana, gateway = (
-        Door(accounts.issue_token(made_by="m-101", person="v-101")),
-        Door(cast.logins["gateway"].token),
+        Api(accounts.issue_token(made_by="m-101", person="v-101")),
+        Api(cast.logins["gateway"].token),
     )
     flag = fact(
         9,

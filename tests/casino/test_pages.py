@@ -193,7 +193,7 @@ def a_hand(code: str = "wrong-settlement", minimum: int = 0) -> queue.Hand:
     return next(row for row in rows if -row.less >= minimum)
 
 
-def standing(row: queue.Hand) -> queue.Hand:
+def row_now(row: queue.Hand) -> queue.Hand:
     """Return the hand of this row as the queue has it now."""
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
     return next(hand for hand in rows if (hand.stream, hand.hand) == (row.stream, row.hand))
@@ -205,7 +205,7 @@ def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
     return played, verdicts.findings_of(row.property, row.stream, row.hand)
 
 
-def nameless(html: str) -> list[str]:
+def unnamed_fields(html: str) -> list[str]:
     """Return the fields of a page's forms that have no name. A browser does not send such fields."""
     forms = re.findall(r"<form\b.*?</form>", html, flags=re.S)
     fields = [field for form in forms for field in re.findall(r"<(?:input|select|textarea)\b[^>]*>", form)]
@@ -225,7 +225,7 @@ def test_every_page_is_shown_only_to_its_users(night: Cast) -> None:
                 response = client.get(address)
                 status = response.status_code
                 if status == 200 and response["Content-Type"].startswith("text/html"):
-                    wrong += [(page, field, status) for field in nameless(response.content.decode())]
+                    wrong += [(page, field, status) for field in unnamed_fields(response.content.decode())]
             else:
                 status = status_for(people[name], address)
             if (status in (200, 302)) != (name in may) or status not in (200, 302, 403):
@@ -278,14 +278,14 @@ def test_an_officers_flag_is_a_fact_that_the_queue_shows_like_a_finding(night: C
     projections.rebuild("aurora")
     assert queue.page(queue.Wanted(("aurora",))).rows == rows
     surveillance.give_verdict(dana, *opened(row), Words("dismissed", "no_error"))
-    assert standing(row).state == "decided"
+    assert row_now(row).state == "decided"
 
 
 def test_a_flag_on_a_hand_with_findings_is_judged_with_them(night: Cast) -> None:
     row = a_hand("late-bet")
     played, findings = opened(row)
     surveillance.flag_hand(Person.objects.get(pk="v-101"), played, "past post for the third time")
-    assert standing(row).codes == sorted([*row.codes, "flagged"])
+    assert row_now(row).codes == sorted([*row.codes, "flagged"])
     assert len(opened(row)[1]) == len(findings) + 1
 
 

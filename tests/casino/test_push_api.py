@@ -12,7 +12,7 @@ import pytest
 from audit.database import rows
 from casino.accounts import services as accounts
 from casino.alerts import publish, rules, services
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.nights import PASSWORD, officers
 from tests.casino.receiver import receiving, work
 from tests.casino.test_alerts import findings, rule
@@ -45,11 +45,11 @@ def alerted() -> Cast:
     return cast
 
 
-def door(cast: Cast, name: str) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=cast.logins[name].id))
+def door(cast: Cast, name: str) -> Api:
+    return Api(accounts.issue_token(made_by="m-101", person=cast.logins[name].id))
 
 
-def send(door: Door, path: str, body: str = "{}") -> Any:
+def send(door: Api, path: str, body: str = "{}") -> Any:
     return door.client.post(path, body, content_type="application/json", headers=door.headers)
 
 

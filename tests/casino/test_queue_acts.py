@@ -35,7 +35,7 @@ from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, STREAM, record, troubled_day
 from tests.casino.pages import text
-from tests.casino.test_pages import EVERYBODY, a_hand, browser, night, opened, standing
+from tests.casino.test_pages import EVERYBODY, a_hand, browser, night, opened, row_now
 from tests.furnished import furnishing
 
 __all__ = ["night"]
@@ -55,7 +55,7 @@ def facts_of(kind: str) -> list[Any]:
     return [decode(body) for *_, body in read_kinds("aurora", {kind})]
 
 
-def same_as_replay() -> None:
+def assert_queue_equals_replay() -> None:
     """Assert that the queue's tables in the database are those that replay of the facts makes, and that a
     rebuild changes no row of the queue.
     """
@@ -95,20 +95,20 @@ def test_a_form_that_names_no_hand_is_a_clear_refusal(night: Cast, path: str, ha
 def test_a_hand_is_taken_assigned_and_released_and_each_step_is_a_fact(night: Cast) -> None:
     dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
     assert assignments.assign(dana, chosen(row), dana)[0] == [row]
-    taken = standing(row)
+    taken = row_now(row)
     assert taken == row._replace(owner="v-101")
     # Dora still sees a hand without an owner: it is not taken from Dana without her knowing.
     assert assignments.assign(dora, chosen(row), dora) == ([], [taken])
-    assert standing(row).owner == "v-101"
+    assert row_now(row).owner == "v-101"
     assignments.assign(dora, chosen(taken), dora)  # she has seen the owner, and takes it over
-    assignments.assign(dora, chosen(standing(row)), None)
-    assert standing(row).owner == ""
+    assignments.assign(dora, chosen(row_now(row)), None)
+    assert row_now(row).owner == ""
     assert [(fact.to, fact.by) for fact in facts_of("hand-assigned") if isinstance(fact, HandAssigned)] == [
         ("v-101", "v-101"),
         ("v-102", "v-102"),
         (None, "v-102"),
     ]
-    same_as_replay()
+    assert_queue_equals_replay()
     with pytest.raises(ActionRejected, match="may not give verdicts"):
         assignments.assign(dana, chosen(row), person("t-101"))
     with pytest.raises(ActionRejected, match="None of these hands is in the queue"):
@@ -126,7 +126,7 @@ def test_a_snoozed_hand_returns_at_its_time_and_is_always_counted(night: Cast) -
     (snoozed,) = facts_of("hand-snoozed")
     assert isinstance(snoozed, HandSnoozed)
     assert snoozed.until == until.replace(microsecond=0)
-    same_as_replay()
+    assert_queue_equals_replay()
     since = queue.now()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE queued SET until = now() - interval '1 second', touched = '3'")
@@ -144,11 +144,11 @@ def test_a_snoozed_hand_returns_at_its_time_and_is_always_counted(night: Cast) -
 def test_a_withdrawn_verdict_stays_recorded_and_the_finding_has_none(night: Cast) -> None:
     dana, dora, row = person("v-101"), person("v-102"), a_hand("late-bet")
     position = surveillance.give_verdict(dana, *opened(row), Words("confirmed", "patron_action"))
-    assert standing(row).state == "decided"
+    assert row_now(row).state == "decided"
     with pytest.raises(ActionRejected, match="Only the officer who gave"):
         withdrawals.withdraw(dora, "aurora", position)
     withdrawals.withdraw(dana, "aurora", position)
-    assert standing(row) == row
+    assert row_now(row) == row
     (finding,) = opened(row)[1]
     assert finding.verdict is None
     assert [verdict.verdict for verdict in finding.verdicts] == ["withdrawn", "confirmed"]
@@ -156,9 +156,9 @@ def test_a_withdrawn_verdict_stays_recorded_and_the_finding_has_none(night: Cast
         withdrawals.withdraw(dana, "aurora", position)
     with pytest.raises(ActionRejected, match="no such verdict"):
         withdrawals.withdraw(dana, "aurora", [10**9])
-    same_as_replay()
+    assert_queue_equals_replay()
     surveillance.give_verdict(dora, *opened(row), Words("dismissed", "no_error"))
-    assert standing(row).state == "decided"
+    assert row_now(row).state == "decided"
 
 
 def test_a_withdrawal_needs_no_second_reviewer_even_if_the_verdict_did(night: Cast) -> None:
@@ -166,7 +166,7 @@ def test_a_withdrawal_needs_no_second_reviewer_even_if_the_verdict_did(night: Ca
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss")
     position = surveillance.give_verdict(person("v-101"), *opened(row), lost, person("v-102"))
     withdrawals.withdraw(person("v-101"), "aurora", position)
-    assert standing(row).state == "open"
+    assert row_now(row).state == "open"
     findings.examine()
     assert queue.page(queue.Wanted(("aurora",), code="signed-once")).rows == []
 
@@ -182,7 +182,7 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
     ]
     assignments.assign(dora, chosen(rows[1]), dora)
     surveillance.give_verdict(dora, *opened(rows[2]), Words("dismissed", "no_error"))
-    withdrawals.withdraw(dora, "aurora", [facts_position()])
+    withdrawals.withdraw(dora, "aurora", [verdict_position()])
     outcomes = batch.judge(dana, chosen_hands, PROCEDURE, None)
     assert [bool(outcome.positions) for outcome in outcomes] == [True, False, False, True, True]
     assert [outcome.problem for outcome in outcomes if outcome.problem] == [
@@ -191,20 +191,20 @@ def test_hands_judged_together_get_facts_of_their_own_in_one_post_and_the_rest_i
     ]
     positions = [position for outcome in outcomes for position in outcome.positions]
     assert positions == list(range(positions[0], positions[0] + 3))
-    assert [standing(row).state for row in rows] == ["decided", "open", "open", "decided", "decided"]
+    assert [row_now(row).state for row in rows] == ["decided", "open", "open", "decided", "decided"]
     given_verdicts = [
         verdict
         for verdict in facts_of("verdict-given")
         if isinstance(verdict, VerdictGiven) and verdict.by == "v-101"
     ]
     assert len({verdict.finding for verdict in given_verdicts}) == len(given_verdicts) == 3
-    same_as_replay()
+    assert_queue_equals_replay()
     mixed = chosen(a_hand("late-bet"), rows[1]._replace(owner="v-102"))
     with pytest.raises(ActionRejected, match="have different codes"):
         batch.judge(dora, [(hand, "") for hand in mixed], PROCEDURE, None)
 
 
-def facts_position() -> int:
+def verdict_position() -> int:
     """Return the position of the latest verdict in the ledger."""
     return [place for place, *_ in read_kinds("aurora", {"verdict-given"})][-1]
 
@@ -390,8 +390,8 @@ def test_a_fact_of_the_queue_from_a_file_is_read_and_a_wrong_one_is_refused(nigh
     )
     intake.post([json.encode(sent)], Sender("file"))
     findings.examine()
-    assert standing(row).until == datetime(2026, 12, 1, 10, tzinfo=UTC)
-    same_as_replay()
+    assert row_now(row).until == datetime(2026, 12, 1, 10, tzinfo=UTC)
+    assert_queue_equals_replay()
     for until in ("9999-12-31T23:59:00-14:00", "tomorrow", "2026-12-01T10:00:00+20:00"):
         with pytest.raises(Exception, match=r"until|is refused"):
             intake.post(

@@ -20,7 +20,7 @@ from casino.surveillance.services import Words
 from tests.casino.conftest import Cast
 from tests.casino.nights import STREAM, record, troubled_day
 from tests.casino.pages import text
-from tests.casino.test_pages import FACT, HAND, a_hand, browser, night, opened, standing
+from tests.casino.test_pages import FACT, HAND, a_hand, browser, night, opened, row_now
 
 __all__ = ["night"]
 
@@ -66,7 +66,7 @@ def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
     assert surveillance.words_of("aurora", [finding.verdicts[1].note_sha256]) == {
         finding.verdicts[1].note_sha256: "past post, spot 3"
     }
-    assert standing(row) == row._replace(state="decided", decided=len(findings))
+    assert row_now(row) == row._replace(state="decided", decided=len(findings))
 
 
 def test_verdicts_survive_re_examination_and_the_queue_is_rebuilt_from_facts(night: Cast) -> None:
@@ -105,7 +105,7 @@ def test_dealers_and_supervisors_of_a_hand_neither_judge_nor_review_it(night: Ca
             surveillance.give_verdict(by, hand, findings, words, second)
     assert list(read_kinds("aurora", {"verdict-given"})) == []
     surveillance.give_verdict(dana, played, findings, words, dora)
-    assert standing(row).state == "decided"
+    assert row_now(row).state == "decided"
 
 
 def test_a_verdict_on_a_finding_that_has_changed_is_refused(night: Cast) -> None:

@@ -25,7 +25,7 @@ from audit.review import projections, verdicts
 from casino.models import Entry
 from casino.reference.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.conftest import House
 from tests.counts import LONG
 
@@ -231,7 +231,7 @@ def test_of_two_entries_of_a_register_one_is_accepted(floor: Floor, house: House
 
 def device(cast: Cast, fields: dict[str, Any], uid: str = "") -> Act:
     """Return a function that posts one fact with the token of the gateway, a device."""
-    door = Door(cast.logins["gateway"].token)
+    door = Api(cast.logins["gateway"].token)
     return lambda: door.post(fields | {"uid": uid or str(uuid4())})
 
 

@@ -27,7 +27,7 @@ from casino.reports.definitions import coverage, hold, live_dealer, master_game_
 from casino.reports.definitions import where_the_hold_went as where
 from tests.casino.conftest import Cast
 from tests.casino.test_kept_again import books as books  # a ledger in which every report has rows
-from tests.casino.test_kept_again import went_on
+from tests.casino.test_kept_again import record_later_facts
 from tests.casino.test_reports import felt, record
 
 NOVEMBER = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
@@ -79,7 +79,7 @@ def same_as_read(span: Span) -> None:
 
 @pytest.mark.long
 def test_cached_sums_of_a_month_are_right_before_and_after_new_facts(books: Cast) -> None:
-    for change in (lambda: None, lambda: None, went_on, lambda: None):
+    for change in (lambda: None, lambda: None, record_later_facts, lambda: None):
         change()
         for span in SPANS:
             same_as_read(span)
@@ -121,7 +121,7 @@ def test_a_month_added_up_from_its_tables_equals_its_days(books: Cast) -> None:
     Nothing was recorded on the first day. The rest of the month is added up from its days.
     """
     groupings = [by for number in range(3) for by in combinations(OF_TABLES, number)]
-    for change in (lambda: None, went_on):
+    for change in (lambda: None, record_later_facts):
         change()
         for span, by in product(SPANS, groupings):
             for definition in (hold, where):

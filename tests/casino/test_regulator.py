@@ -26,7 +26,7 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import fact, line
 from tests.casino import casework
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.nights import DAY, STREAM, officers, record, troubled_day
 from tests.casino.pages import unrendered
 from tests.casino.test_count_room import TABLE, Room
@@ -315,7 +315,7 @@ def test_no_request_of_the_regulator_changes_anything(scene: Shown, house: House
 
 def test_no_request_with_the_regulators_token_changes_anything(scene: Shown, house: House) -> None:
     token = accounts.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
-    rhea, wrong = Door(token), []
+    rhea, wrong = Api(token), []
     rhea.get("/api/v1/")
     before = hashes(house, NOTED)
     bodies = [
@@ -353,7 +353,7 @@ def test_no_request_with_the_regulators_token_changes_anything(scene: Shown, hou
 
 def test_the_regulator_sees_everything_at_every_address(scene: Shown) -> None:
     rhea, wrong = scene.cast.browser("Rhea"), []
-    door = Door(
+    door = Api(
         accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(scene.cast.person("Rhea")))
     )
     for address in addresses(scene.values):

@@ -73,7 +73,7 @@ def lines_of(facts: Iterable[tuple[int, Event]], stream: str, name: str) -> Line
     return {key: fold.table.settlement(round, line) for key, line in round.lines.items()}
 
 
-def names_of(game: str) -> list[str]:
+def hands_to_replay(game: str) -> list[str]:
     """Return the hands of a game that the tests replay: all of the day in `make long`, and otherwise the
     first two.
     """
@@ -83,7 +83,7 @@ def names_of(game: str) -> list[str]:
 @pytest.mark.parametrize("game", NIGHTS)
 def test_the_state_at_a_step_equals_a_replay_of_the_facts_up_to_it(nights: Cast, game: str) -> None:
     compared = 0
-    for name in names_of(game):
+    for name in hands_to_replay(game):
         played = hand(game, name)
         for step in range(1, len(played.facts) + 1):
             state = replay_steps.after(played, step)
@@ -105,7 +105,7 @@ def test_the_state_at_a_step_equals_a_replay_of_the_facts_up_to_it(nights: Cast,
 def test_no_difference_is_shown_before_money_moves_and_the_last_state_is_the_hand(
     nights: Cast, game: str
 ) -> None:
-    for name in names_of(game):
+    for name in hands_to_replay(game):
         played = hand(game, name)
         moved: set[tuple[str, str]] = set()
         for step, recorded in enumerate(played.facts, 1):
@@ -142,7 +142,7 @@ def cells(shown: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("game", NIGHTS)
 def test_the_last_state_shows_what_the_hand_page_shows(nights: Cast, game: str) -> None:
-    for name in names_of(game):
+    for name in hands_to_replay(game):
         played = hand(game, name)
         own = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
         last = page(nights, played, f"?step={len(played.facts)}")
@@ -296,7 +296,7 @@ def test_the_queries_of_a_replay_do_not_grow_with_its_steps(nights: Cast) -> Non
 
 def test_a_replay_opens_where_the_first_finding_is(nights: Cast) -> None:
     for game in NIGHTS:
-        for name in names_of(game):
+        for name in hands_to_replay(game):
             played = hand(game, name)
             findings = verdicts.findings_of("aurora", played.stream, name)
             numbers = [recorded.number for recorded in played.facts]

@@ -14,7 +14,7 @@ from casino.reports.expected_win import bounds_of
 from tests.casino.lists import all_rows
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
-from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, hand, night, ties
+from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, assert_adds_up, hand, night
 
 SWING = "2026-11-27T15:00:00-08:00"
 
@@ -166,7 +166,7 @@ def test_a_table_that_changes_its_game_is_counted_once_under_one_game(house):
             make("drop-counted", box="b-1", shift="day", notes={}, amount=0, team=["c-1", "c-2"]),
         ]
     )
-    ties(only("where-the-hold-went", "--by", "game"))
+    assert_adds_up(only("where-the-hold-went", "--by", "game"))
     for by in ("game", "game,hour"):
         assert some(only("where-the-hold-went", "--by", by), "game", "dealt") == ("high_side", "250.00")
     assert some(only("hold", "--by", "game"), "game", "win") == ("high_side", "243.00")

@@ -96,7 +96,7 @@ SIDE_BY_SIDE = (
 """Columns of the report of restated days that the tests compare."""
 
 
-def same_as_hold():
+def assert_equals_hold():
     """Assert that the report `restated` has the same restated figures as the hold report of restated books,
     in several groupings.
     """
@@ -151,7 +151,7 @@ def test_closed_and_restated_figures_are_shown_side_by_side(house):
         (NEXT, "0.70"),
         (NEXT, "1.70"),
     ]
-    same_as_hold()
+    assert_equals_hold()
 
 
 def test_an_adjustment_of_an_open_day_counts_when_the_day_is_closed(house):

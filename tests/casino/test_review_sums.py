@@ -105,7 +105,7 @@ def officers_slowly(begins: date, ends: date) -> tuple[dict[str, list[Any]], Cou
     return counts, seconds
 
 
-def same_as_slow() -> None:
+def assert_equals_slow() -> None:
     """Assert that the boards' figures equal the slow computation, and that the stored sums equal a replay."""
     fast = {
         (row.code, row.grade): [
@@ -179,20 +179,20 @@ def earlier_rules() -> None:
 def test_sums_follow_verdicts_withdrawals_and_a_reexamination(two_tables: Cast) -> None:
     rng = Random("sums")
     verdicts_in_random_order(rng, 700, 40)
-    same_as_slow()
+    assert_equals_slow()
     findings.examine()  # the ledger has findings about officers that are not in the register
-    same_as_slow()
+    assert_equals_slow()
     counts = finding_counts.by_code("aurora", *ALL)
     earlier_rules()
     assert finding_counts.by_code("aurora", *ALL) != counts
-    same_as_slow()
+    assert_equals_slow()
     result = findings.reexamine()
     assert result.gained
     assert result.lost
     assert finding_counts.by_code("aurora", *ALL) == counts
-    same_as_slow()
+    assert_equals_slow()
     verdicts_in_random_order(rng, 1100, 20)
-    same_as_slow()
+    assert_equals_slow()
 
 
 def test_a_changed_column_of_a_verdict_is_named(two_tables: Cast) -> None:

@@ -19,7 +19,7 @@ from casino.reference.demo_users import DEMO_USERS
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import line, opened
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.test_pages import ANSWERS
 from tests.conftest import House
 from tests.counts import LONG
@@ -179,7 +179,7 @@ def test_the_api_does_not_accept_a_browser_session(opened_table: Cast, name: str
 
 @pytest.mark.parametrize("name", ROLES)
 def test_a_token_gives_no_right_that_the_role_lacks(opened_table: Cast, name: str) -> None:
-    door = Door(accounts.issue_token(made_by="m-101", person=ROLES[name]))
+    door = Api(accounts.issue_token(made_by="m-101", person=ROLES[name]))
     assert door.get("/api/v1/").status_code == 200
     assert door.get("/api/v1/tables/aurora/EOU-01").status_code == (
         403 if name in {"Mia", "Eve", *SIGNERS} else 200
@@ -328,9 +328,9 @@ def test_a_user_can_be_activated_given_a_token_and_erased_by_command(
     password = process.stdout.split()[-1]
     assert Person.objects.get(pk="d-7").check_password(password)
     token = manage("token", "--person", "d-7", env=house.env).stdout.strip()
-    assert Door(token).get("/api/v1/").status_code == 200
+    assert Api(token).get("/api/v1/").status_code == 200
     assert manage("token", "--revoke", token[:9], env=house.env).returncode == 0
-    assert Door(token).get("/api/v1/").status_code == 401
+    assert Api(token).get("/api/v1/").status_code == 401
     assert manage("token", "--person", "nobody", env=house.env).returncode == 1
     assert manage("let_in", "d-7", "--forget", env=house.env).returncode == 0
     ada = Person.objects.get(pk="d-7")

@@ -18,7 +18,7 @@ from casino.presentation.errors import ActionRejected
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.surveillance import saved_views as views
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.nights import record, troubled_day
 from tests.casino.pages import text
 from tests.casino.test_pages import browser
@@ -142,5 +142,5 @@ def test_views_cannot_be_posted_by_the_api(desk: Cast) -> None:
         "shared": True,
         "by": "v-101",
     }
-    assert Door(desk.logins["gateway"].token).post(fact).status_code == 403
+    assert Api(desk.logins["gateway"].token).post(fact).status_code == 403
     assert recorded() == []

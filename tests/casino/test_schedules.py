@@ -26,7 +26,7 @@ from casino.reference.recording import set_registers
 from casino.reports import catalog
 from casino.tasks import order_reports
 from tests.casino.conftest import Cast
-from tests.casino.test_kept import content, late, same, says, work
+from tests.casino.test_kept import content, late, rebuild_message, rebuilt_same, work
 from tests.casino.test_reports import at, felt, live, record
 from tests.casino.test_restated import by_shifts
 
@@ -115,7 +115,7 @@ def test_the_report_of_a_shift_has_only_that_shift(vegas: None) -> None:
         assert kept.superseded_by(order, kept.other_versions(order)) is None, (
             "the next shift's is no later reading of it"
         )
-        assert same(order.id), says(order.id)
+        assert rebuilt_same(order.id), rebuild_message(order.id)
     assert [row["win"] for row in json.loads(content(orders_by_name["2026-11-27"].id))["rows"]] == ["7.00"]
 
 

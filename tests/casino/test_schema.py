@@ -27,7 +27,7 @@ from casino.presentation.problem_document import TYPE
 from games import GAMES
 from games.kit.codes import GRADE
 from games.kit.currencies import CURRENCIES
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.test_api import problem
 from tests.casino.test_roles import _paths as paths
 from tests.furnished import furnishing
@@ -199,8 +199,8 @@ def schema_house() -> Cast:
     return Cast()
 
 
-def door(name: str = "Alma", **options: Any) -> Door:
-    return Door(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
+def door(name: str = "Alma", **options: Any) -> Api:
+    return Api(accounts.issue_token(made_by="m-101", person=ROLES[name], **options))
 
 
 def test_only_users_with_a_role_read_the_schema_by_token_or_login(schema_house: Cast) -> None:
@@ -209,7 +209,7 @@ def test_only_users_with_a_role_read_the_schema_by_token_or_login(schema_house: 
         assert door(name).get("/api/v1/schema").status_code == expected, name
         assert schema_house.browser(name).get("/api/v1/schema").status_code == expected, name
         assert schema_house.browser(name).get("/api/v1/docs/").status_code == expected, name
-    assert Door(schema_house.logins["gateway"].token).get("/api/v1/schema").json() == schema()
+    assert Api(schema_house.logins["gateway"].token).get("/api/v1/schema").json() == schema()
     problem(Client().get("/api/v1/schema"), 401, "not-authenticated")
     assert Client().get("/api/v1/docs/")["Location"] == "/login/?next=/api/v1/docs/"
     assert "You cannot open this page" in schema_house.browser("Eve").get("/api/v1/docs/").content.decode(), (
@@ -264,7 +264,7 @@ def test_every_error_of_the_api_is_a_problem_document(
     assert ("field" in body) == (status == 400)
 
 
-def test_another_content_type_is_a_problem_document(gateway: Door) -> None:
+def test_another_content_type_is_a_problem_document(gateway: Api) -> None:
     for form in ("text/csv", "multipart/form-data; boundary=x", ""):
         problem(gateway.send(b"x", form), 415, "unknown-form")
 

@@ -40,7 +40,7 @@ from casino.proofs import anchors, tables
 from casino.sealing.tables import SEALED, SealedTable
 from casino.surveillance.services import keep_words
 from tests.audit import floor
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.feeding import run
 from tests.casino.test_kept import work
 from tests.conftest import House
@@ -215,7 +215,7 @@ def test_nobody_can_forge_an_anchor(office: Cast, house: House) -> None:
     `verify` names it.
     """
     fact = floor.line(example("anchored"))
-    refused = Door(office.logins["gateway"].token).send(fact)
+    refused = Api(office.logins["gateway"].token).send(fact)
     assert (refused.status_code, "anchored" in refused.content.decode()) == (403, True)
     intake.post([fact], Sender("somebody"))
     (named,) = faults("anchor")

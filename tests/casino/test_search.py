@@ -23,7 +23,7 @@ from casino.surveillance import search_filters, search_views
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from games.kit.cards import RANKS
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.hands_told import FILTERS, ZONE, all_hands, cards, shift
 from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.pages import text
@@ -146,7 +146,7 @@ def test_a_search_finds_hands_of_its_property_only(nights: Cast) -> None:
     dana = browser("v-101")
     assert dana.get("/hands/?property=borealis").status_code == 403
     assert dana.get("/hands/complete/?property=borealis&typed=d").status_code == 403
-    door = Door(accounts.issue_token(made_by="m-101", person="v-101"))
+    door = Api(accounts.issue_token(made_by="m-101", person="v-101"))
     assert door.get("/api/v1/rounds/search?property=borealis").status_code == 403
     assert "borealis" not in door.get("/api/v1/rounds/search?page_size=1000").content.decode()
 
@@ -210,7 +210,7 @@ BAD = (
 
 
 def test_an_invalid_parameter_is_refused_with_the_reason(nights: Cast) -> None:
-    dana, door = browser("v-101"), Door(accounts.issue_token(made_by="m-101", person="v-101"))
+    dana, door = browser("v-101"), Api(accounts.issue_token(made_by="m-101", person="v-101"))
     for name, value in BAD:
         query = urlencode({name: value})
         page = dana.get(f"/hands/?{query}")
@@ -232,7 +232,7 @@ def test_an_invalid_parameter_is_refused_with_the_reason(nights: Cast) -> None:
 
 @pytest.mark.usefixtures("contexts")
 def test_the_rest_api_pages_through_the_same_hands_as_the_page(nights: Cast) -> None:
-    door = Door(accounts.issue_token(made_by="m-101", person="v-101"))
+    door = Api(accounts.issue_token(made_by="m-101", person="v-101"))
     params = {"wager": "over", "sort": "staked"}
     address, items = f"/api/v1/rounds/search?{urlencode(params | {'page_size': '5'})}", []
     while address:

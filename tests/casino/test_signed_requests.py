@@ -24,7 +24,7 @@ from casino.models import UsedNonce
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import line, opened
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.test_api import problem
 
 DEVICE = "aurora/shoe-7"
@@ -167,7 +167,7 @@ def test_replaced_and_withdrawn_keys_leave_earlier_facts_recorded(shoe: Cast) ->
 
 
 def test_a_device_that_must_sign_has_no_use_for_its_token(shoe: Cast) -> None:
-    token = Door(
+    token = Api(
         accounts.issue_token(
             made_by="m-101", property="aurora", device="shoe-7", scopes=["post:facts", "read:tables"]
         )

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from casino.models import Person
 from tests.audit.floor import fact, opened
-from tests.casino.conftest import Cast, Door
+from tests.casino.conftest import Api, Cast
 from tests.casino.test_api import problem
 from tests.casino.test_cage import Desk, desk, floor, recorded
 from tests.casino.test_count_room import Room, room
@@ -65,7 +65,7 @@ def test_a_user_is_activated_under_the_canonical_id_and_is_found_by_an_earlier_s
     assert not Person.objects.get(pk="S-1 ").is_active
 
 
-def test_a_device_gets_the_accepted_form_in_the_error(gateway: Door) -> None:
+def test_a_device_gets_the_accepted_form_in_the_error(gateway: Api) -> None:
     body = problem(gateway.post(fact(1, spot="3 ", wager="over", amount=500)), 422, "not-one-name")
     assert body["field"] == "spot"
     assert "its accepted form, which is '3'" in body["why"]

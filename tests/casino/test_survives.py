@@ -56,7 +56,7 @@ def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 1
     return len(lines)
 
 
-def yielded(manage: Manage, data: Path) -> dict[str, str]:
+def outputs(manage: Manage, data: Path) -> dict[str, str]:
     """Return the output of the commands findings, tally and hold for the installation in `data`. One process
     runs all three.
     """
@@ -109,7 +109,7 @@ def test_a_killed_import_is_resumed_with_the_same_results(
     assert "refused 0" in last.stdout
     assert_intact(installation, count)
     installation("import_facts", str(file), data=from_nothing(tmp_path / "from-nothing"))
-    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "from-nothing")
+    assert outputs(installation, installation.data) == outputs(installation, tmp_path / "from-nothing")
 
 
 @pytest.mark.long
@@ -126,7 +126,7 @@ def test_two_processes_import_two_tables_at_once_completely(installation: Manage
         assert "recorded 0," in second.stdout
     assert_intact(installation, count)
     installation("import_facts", str(two), str(first), data=from_nothing(tmp_path / "from-nothing"))
-    assert yielded(installation, installation.data) == yielded(installation, tmp_path / "from-nothing")
+    assert outputs(installation, installation.data) == outputs(installation, tmp_path / "from-nothing")
 
 
 def test_a_killed_import_from_a_pipe_keeps_recorded_facts(installation: Manage, tmp_path: Path) -> None:

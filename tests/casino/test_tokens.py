@@ -21,7 +21,7 @@ from casino.accounts.permissions import ACTS, OF_A_PERSON
 from casino.models import Token
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.feeding import run
 from tests.casino.logins import logged_in
 from tests.casino.test_api import problem
@@ -41,8 +41,8 @@ def secret_of(answer: Any) -> str:
     return str(secrets[0])
 
 
-def door(cast: Cast, name: str, **other: Any) -> Door:
-    return Door(secret_of(make(cast, name, **other)))
+def door(cast: Cast, name: str, **other: Any) -> Api:
+    return Api(secret_of(make(cast, name, **other)))
 
 
 def test_a_user_creates_tokens_with_scopes_and_expiry(cast: Cast) -> None:
@@ -50,7 +50,7 @@ def test_a_user_creates_tokens_with_scopes_and_expiry(cast: Cast) -> None:
     first = make(cast, "Alma", browser=alma)
     second = make(cast, "Alma", browser=alma, label="a spreadsheet", scope=["read:tables"], days="1")
     assert first["Cache-Control"] == "no-store"
-    close, sheet = Door(secret_of(first)), Door(secret_of(second))
+    close, sheet = Api(secret_of(first)), Api(secret_of(second))
     assert (close.get("/api/v1/reports").status_code, close.get("/api/v1/").json()["scopes"]) == (
         200,
         ["read:reports", "export"],
@@ -191,14 +191,14 @@ def test_an_administrator_revokes_any_token_and_sees_no_secret(
     problem(alma.get("/api/v1/"), 401, "authentication-failed")
     token.refresh_from_db()
     assert token.revoked_by == "m-101"
-    assert Door(other_token).get("/api/v1/").status_code == 401, "no register has that device"
+    assert Api(other_token).get("/api/v1/").status_code == 401, "no register has that device"
     for name in set(ROLES) - {"Mia"}:
         assert cast.browser(name).get("/tokens/all/").status_code == 403, name
 
 
 def test_an_administrator_makes_the_token_of_a_registered_device(cast: Cast) -> None:
     answer = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-1", scope=["post:facts"])
-    assert Door(secret_of(answer)).get("/api/v1/").json()["bearer"] == "gateway-1"
+    assert Api(secret_of(answer)).get("/api/v1/").json()["bearer"] == "gateway-1"
     wrong = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-9", scope=["post:facts"])
     assert (wrong.status_code, "Device: choose a registered device" in wrong.content.decode()) == (400, True)
     for other in ({"scope": ["read:reports"]}, {"property": "borealis"}):
@@ -233,11 +233,11 @@ def test_many_tokens_are_paged(cast: Cast) -> None:
 
 def test_a_token_by_command_has_the_scopes_that_its_holder_can_use(cast: Cast) -> None:
     secret = run("token", "--person", cast.logins["Dana"].id).out.strip()
-    listed_scopes = Door(secret).get("/api/v1/").json()["scopes"]
+    listed_scopes = Api(secret).get("/api/v1/").json()["scopes"]
     assert sorted(listed_scopes) == sorted(scopes.usable_scopes(cast.person("Dana")))
     assert Token.objects.get(prefix=secret[:9]).scopes == listed_scopes
     device = run("token", "--device", "aurora/gateway-1").out.strip()
-    assert Door(device).get("/api/v1/").json()["scopes"] == ["post:facts", "read:tables"]
+    assert Api(device).get("/api/v1/").json()["scopes"] == ["post:facts", "read:tables"]
     refused = run("token", "--device", "aurora/gateway-1", "--scope", "export")
     assert (refused.code, refused.out) == (1, "")
     assert "gateway-1 cannot use export. Choose from: post:facts, read:tables." in refused.err
@@ -245,7 +245,7 @@ def test_a_token_by_command_has_the_scopes_that_its_holder_can_use(cast: Cast) -
 
 def test_a_scope_without_its_right_is_not_promised(cast: Cast) -> None:
     secret = accounts.issue_token(made_by="m-101", person="a-101", scopes=["export", "manage:webhooks"])
-    assert Door(secret).get("/api/v1/").json()["scopes"] == ["export"]
+    assert Api(secret).get("/api/v1/").json()["scopes"] == ["export"]
 
 
 def test_a_token_stops_working_when_the_role_ends(cast: Cast) -> None:
@@ -258,16 +258,16 @@ def test_a_token_stops_working_when_the_role_ends(cast: Cast) -> None:
 
 @pytest.mark.usefixtures("one_minute")
 def test_requests_without_a_valid_token_are_counted_for_their_address(
-    cast: Cast, gateway: Door, settings: Any
+    cast: Cast, gateway: Api, settings: Any
 ) -> None:
     settings.API_ADDRESS_RATE = 3
     cache.clear()
-    statuses = [Door(token).get("/api/v1/").status_code for token in (None, "cw_guess", None)]
+    statuses = [Api(token).get("/api/v1/").status_code for token in (None, "cw_guess", None)]
     assert statuses == [401, 401, 401]
-    answer = Door(None).get("/api/v1/")
+    answer = Api(None).get("/api/v1/")
     problem(answer, 429, "throttled")
     assert 1 <= int(answer["Retry-After"]) <= 61
-    assert Door(None).client.get("/api/v1/", REMOTE_ADDR="10.0.0.9").status_code == 401
+    assert Api(None).client.get("/api/v1/", REMOTE_ADDR="10.0.0.9").status_code == 401
     assert gateway.get("/api/v1/").status_code == 200
 
 

@@ -99,7 +99,7 @@ SHOULD_BE = 100_000 - 50_000 + PLAYED
 PARTS = ("theoretical", "choices", "luck", "undivided", "errors", "corrections")
 
 
-def ties(row: dict[str, Any]) -> None:
+def assert_adds_up(row: dict[str, Any]) -> None:
     """Assert that the amounts of the attribution add up to the dealt win. Also assert that dealt plus
     unexplained win equals the counted win plus the part that is not counted yet.
     """
@@ -131,7 +131,7 @@ def test_a_stolen_rack_is_unexplained_and_every_other_cent_attributed(house):
         "0.00",
         "",
     )
-    ties(row)
+    assert_adds_up(row)
     assert some(only("hold"), "win") == ("-285.00",)
     errors = only("dealer-errors")
     assert some(errors, "net_to_players") == ("10.00",)
@@ -150,7 +150,7 @@ def test_a_pending_count_leaves_the_rest_unchanged(house):
     assert first["note"] == "not counted: aurora/C1/2026-11-27: 1 box not counted"
     assert some(other, "counted", "unexplained") == ("-210.00", "0.00")
     for row in (first, other, *report(WHERE)["totals"]):
-        ties(row)
+        assert_adds_up(row)
     (total,) = report(WHERE)["totals"]
     assert some(total, "counted", "not_counted", "dealt") == ("-210.00", "-210.00", "-420.00")
 
@@ -171,7 +171,7 @@ def test_without_observed_choices_the_first_three_parts_are_one_figure(house):
         "0.00",
     )
     assert "are one figure" in row["note"]
-    ties(row)
+    assert_adds_up(row)
 
 
 def test_a_live_dealer_table_has_only_wagers_and_its_own_rows(house):
@@ -185,7 +185,7 @@ def test_a_live_dealer_table_has_only_wagers_and_its_own_rows(house):
     )
     assert [row["basis"] for row in rows(WHERE, "--by", "property")] == ["felt", "live dealer"]
     for row in rows_by_table.values():
-        ties(row)
+        assert_adds_up(row)
 
 
 def test_by_dealer_only_the_dealt_parts_are_shown(house):
@@ -218,7 +218,7 @@ def test_a_correction_is_shown_with_the_error_that_it_corrects(house):
         "-200.00",
         "-200.00",
     )
-    ties(row)
+    assert_adds_up(row)
 
 
 def test_days_examined_by_an_earlier_release_are_marked_as_not_attributed(house):
@@ -258,7 +258,7 @@ FAULTS = {
 def test_a_day_with_faults_agrees_with_hold_and_dealer_errors(house, game):
     recorded(troubled_day("X-1", times=1, game=game, faults=FAULTS[game]))
     row = only(WHERE)
-    ties(row)
+    assert_adds_up(row)
     assert row["dealt"] == only("hold")["win"]
     assert Decimal(row["errors"]) == -Decimal(only("dealer-errors")["net_to_players"]) != 0
     assert [only(WHERE, "--by", by)["luck_exact"] for by in ("shift", "dealer", "game", "month")] == [
@@ -285,7 +285,7 @@ def test_a_box_that_stays_two_days_is_pending_by_day_and_complete_in_the_total(h
     )
     assert total["counted"] == only("hold")["win"]
     for row in (*by_day, total):
-        ties(row)
+        assert_adds_up(row)
 
 
 def test_the_restated_books_attribute_adjustments_as_corrected_later(house):
@@ -306,4 +306,4 @@ def test_the_restated_books_attribute_adjustments_as_corrected_later(house):
         "0.00",
         "-200.00",
     )
-    ties(row)
+    assert_adds_up(row)

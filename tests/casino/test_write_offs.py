@@ -22,7 +22,7 @@ from casino.journals.cache.lines import Lines, lines_of
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.casino.books import map_accounts
-from tests.casino.conftest import Door
+from tests.casino.conftest import Api
 from tests.casino.feeding import codes
 from tests.casino.test_cage import Desk, desk, floor, says
 
@@ -227,6 +227,6 @@ def test_a_registered_device_posts_write_offs(alma: Desk) -> None:
         "by": "a-101",
         "second": "a-102",
     }
-    refused = Door(alma.cast.logins["gateway"].token).post(fact)
+    refused = Api(alma.cast.logins["gateway"].token).post(fact)
     assert (refused.status_code, "may not post marker-written-off" in refused.content.decode()) == (403, True)
     assert recorded("marker-written-off") == []
