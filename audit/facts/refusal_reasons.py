@@ -152,7 +152,12 @@ def refuse_nul(fact: dict[str, Any]) -> None:
 
 
 def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
-    """Return the rejection of a field that is missing, has another type, or is beyond its limits."""
+    """Return the rejection of a fact with a field that is missing, has another type, or is beyond its limits.
+
+    Args:
+        fact: the fact as decoded JSON.
+        error: the error of the decoder that checks the types.
+    """
     says, uid = str(error), _uid_of(fact)
     at = _AT.search(says)
     field = at[1] if at else ""

@@ -12,7 +12,7 @@ from audit.findings.save import Kept
 from audit.ledger import store
 from audit.replay.ended_rounds import EndedRound
 from audit.replay.fold import Fold, NeedsWholeDay
-from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
+from audit.replay.ledger_fold import LedgerFold, LedgerState, kinds_to_read
 from audit.replay.registers import Registers
 from audit.replay.results import Finding
 from audit.replay.rules_fingerprint import rules_of_ledger
@@ -137,7 +137,9 @@ def fold_ledger(property: str, stored: Kept, *, from_start: bool, until: int | N
     if fresh:
         state.entries = entries
     fold, facts = LedgerFold(Registers(state.entries), state), 0
-    for position, stream, number, body in store.read_kinds(property, reads(state.entries), state.position):
+    for position, stream, number, body in store.read_kinds(
+        property, kinds_to_read(state.entries), state.position
+    ):
         if position > last:
             break
         fold.take(position, stream, number, decode(body))

@@ -112,7 +112,7 @@ def collect() -> list[Part]:
 
 
 def unit_of(property: str, stream: str) -> Unit | None:
-    """Return the unit of a stream if it is not done, or None."""
+    """Return the unit of a stream. Return None if the unit is done, or if there is no unit of the stream."""
     query = f"SELECT {', '.join(Unit._fields)} FROM work_unit WHERE property = %s AND stream = %s"
     units = database.records(Unit, f"{query} AND result IS NULL", [property, stream])
     return units[0] if units else None

@@ -248,11 +248,11 @@ def sweep() -> int:
     Return the number of jobs. If two sweeps run at the same time, only one of them notifies.
     """
     ids = [row[0] for row in database.rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
-    ring(ids)
+    notify_workers(ids)
     return len(ids)
 
 
-def ring(ids: Sequence[int]) -> None:
+def notify_workers(ids: Sequence[int]) -> None:
     """Notify workers of these jobs. Never raises an exception. If a notification is lost, the next sweep
     repeats it.
     """
@@ -268,7 +268,7 @@ def _bell() -> Callable[[Sequence[int]], None]:
 
 def _ring_on_commit(ids: list[int]) -> None:
     if ids:
-        transaction.on_commit(partial(ring, ids), robust=True)
+        transaction.on_commit(partial(notify_workers, ids), robust=True)
 
 
 def _renew(lease: Lease, over: Event) -> None:

@@ -73,7 +73,7 @@ class Walk:
 
     @classmethod
     def after(cls, part: LedgerPart) -> Walk:
-        """Return the state after a part of a ledger that was verified from its beginning."""
+        """Return the verification of a ledger after its first part, which was verified by pages."""
         streams = {name.decode(): Seen(state.number, state.sealed) for name, state in part.streams.items()}
         walk = cls(part.property, streams, part.last, part.last, part.chain, part.chain)
         if part.first_time is not None:

@@ -87,7 +87,7 @@ def properties() -> list[str]:
     return [row[0] for row in database.rows("SELECT property FROM head ORDER BY property", [])]
 
 
-def began(property: str, named: Collection[str]) -> dict[str, int]:
+def first_positions(property: str, named: Collection[str]) -> dict[str, int]:
     """Return the ledger position of the first fact of each of these streams."""
     query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
     return dict(database.rows(query, [property, sorted(named)]))

@@ -131,7 +131,8 @@ def uncovered(
     paid = {wager: table for wager, table in named.items() if table not in game.never_approved.get(wager, ())}
     if not in_force:
         wager = next(iter(paid)) if len(paid) == len(named) == 1 else ""
-        yield wager, " ".join((f"No approval covers {subject} on {day}.", *others(opened.game, letters)))
+        sentences = (f"No approval covers {subject} on {day}.", *letters_about(opened.game, letters))
+        yield wager, " ".join(sentences)
         return
     groups = [in_force]
     for wager, table in paid.items():
@@ -158,7 +159,7 @@ def uncovered(
         )
 
 
-def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
+def letters_about(game: str, letters: Iterable[Approval]) -> Iterator[str]:
     """Yield a sentence for each letter about the game. It says for which edition the letter is, and when it
     is in force.
     """

@@ -30,7 +30,7 @@ that show which days are open.
 """
 
 
-def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
+def kinds_to_read(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
     """Return the kinds of fact that the ledger fold must read. A check that depends on a register is not run
     if the register has no entries. Its kinds are then read only if another check needs them.
     """

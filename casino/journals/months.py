@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries.closed_books import began
+from audit.queries.closed_books import first_positions
 from audit.queries.span import Span
 from casino.journals.cache import months as cached_months
 from casino.journals.documents import ENTRY, Document, Held, Posting
@@ -72,7 +72,9 @@ class _MonthEnds:
 
     def __init__(self, span: Span, property: str, documents: Sequence[Document | Held]) -> None:
         self.span, self.property, self.ends = span, property, dict[str, int | None]()
-        self.began = began(property, {_stream(document) for document in documents if document.table})
+        self.began = first_positions(
+            property, {_stream(document) for document in documents if document.table}
+        )
 
     def position(self, month: str) -> int | None:
         """Return the position in the ledger at which a month ended, or None if it has not ended."""

@@ -15,7 +15,7 @@ from audit.facts import LEDGER_KINDS
 from audit.replay import checks, ledger_fold
 from audit.replay.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
 from audit.replay.checks.gaming_day import GamingDay
-from audit.replay.ledger_fold import LedgerFold, LedgerState, read_serials, reads
+from audit.replay.ledger_fold import LedgerFold, LedgerState, kinds_to_read, read_serials
 from audit.replay.registers import Registers
 from audit.replay.results import Finding
 from games.kit.codes import GRADE
@@ -90,7 +90,7 @@ def test_a_check_runs_only_if_the_register_that_it_reads_has_entries() -> None:
     for entries, is_asked in (([], False), ([entry], True)):
         known_checks = LedgerFold(Registers(entries), LedgerState()).checks_of[RoundOpened]
         assert any(isinstance(check, GamingDay) for check in known_checks) == is_asked
-        assert kind_of(RoundOpened) in reads(entries)
+        assert kind_of(RoundOpened) in kinds_to_read(entries)
 
 
 def test_serials_saved_by_an_earlier_version_are_read() -> None:

@@ -78,7 +78,7 @@ def waiting(of: dict[str, list[Waiting]]) -> list[tuple[str, str]]:
 
 
 def listed(boxes: list[tuple[str, str]]) -> str:
-    """Return a list of boxes for a sentence. Each box is named once."""
+    """Return the names of boxes as text for a sentence. Each box is named once."""
     return ", ".join(dict.fromkeys(f"{box}{f' of shift {shift}' if shift else ''}" for box, shift in boxes))
 
 
