@@ -28,7 +28,7 @@ GIVEN = ("round", "spot", "wager", "owed", "moved")
 """Fields that a finding may have in addition to its sentence."""
 
 
-class Said(NamedTuple):
+class Example(NamedTuple):
     """One finding of a replay: its game, sentence and citation, the kind of the fact to which it belongs, and
     the fields of `GIVEN` that it has.
     """
@@ -45,9 +45,9 @@ class Said(NamedTuple):
 FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.json"
 
 
-def gathered() -> dict[str, set[Said]]:
+def gather_examples() -> dict[str, set[Example]]:
     """Replay all four groups of facts. Return the findings of each code."""
-    examples: dict[str, set[Said]] = defaultdict(set)
+    examples: dict[str, set[Example]] = defaultdict(set)
     sources: tuple[Iterable[Iterable[bytes | dict[str, Any]]], ...] = (
         (
             [*register(night), *night.lines]
@@ -65,19 +65,19 @@ def gathered() -> dict[str, set[Said]]:
             for finding in findings(facts):
                 fields = tuple(name for name in GIVEN if getattr(finding, name) is not None)
                 examples[finding.code].add(
-                    Said(game, finding.says, finding.cite, kinds[finding.uid], fields, source)
+                    Example(game, finding.says, finding.cite, kinds[finding.uid], fields, source)
                 )
     return examples
 
 
-def chosen(examples: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
+def chosen(examples: dict[str, set[Example]]) -> dict[str, dict[str, Any]]:
     """Return one example for each code. It is the shortest sentence of a whole night. If no night has a
     finding with the code, it is the shortest sentence of a smaller stream.
     """
     return {code: _chosen(found_by_code) for code, found_by_code in sorted(examples.items())}
 
 
-def _chosen(found_by_code: set[Said]) -> dict[str, Any]:
+def _chosen(found_by_code: set[Example]) -> dict[str, Any]:
     shortest = min(found_by_code, key=lambda example: (example.source, len(example.says), example))
     fields = [name for name in GIVEN if any(name in example.given for example in found_by_code)]
     return {
@@ -91,5 +91,5 @@ def _chosen(found_by_code: set[Said]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    FILE.write_bytes(json.format(json.encode(chosen(gathered())), indent=1) + b"\n")
+    FILE.write_bytes(json.format(json.encode(chosen(gather_examples())), indent=1) + b"\n")
     sys.stdout.write(f"written: {FILE}\n")

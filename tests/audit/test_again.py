@@ -46,7 +46,7 @@ def repeated_serials() -> set[tuple[str, str]]:
         return set(cursor.fetchall())
 
 
-def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
+def record_slips(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
     """Record slips without examining them, and return the names of their streams. Each slip is given as
     (kind, serial, day). Each slip is recorded at another table, whose name begins with `table`.
     """
@@ -76,7 +76,9 @@ def test_a_duplicate_serial_is_noted_in_any_order_of_examination(
 ) -> None:
     for order in permutations((0, 1)):
         slip = f"X-{order}"
-        streams = came(*((kind, slip, day) for kind, day in (first, second)), table=f"aurora/T{order[0]}")
+        streams = record_slips(
+            *((kind, slip, day) for kind, day in (first, second)), table=f"aurora/T{order[0]}"
+        )
         for at in order:
             findings.examine_stream("aurora", streams[at])
         assert {kind for kind, serial in repeated_serials() if serial == slip} == noted
@@ -85,7 +87,7 @@ def test_a_duplicate_serial_is_noted_in_any_order_of_examination(
 def test_two_examiners_at_once_note_a_duplicate_serial(
     house: Any,
 ) -> None:
-    first, second = came(("fill-sent", "F-1", DAYS[0]), ("fill-sent", "F-1", DAYS[0]))
+    first, second = record_slips(("fill-sent", "F-1", DAYS[0]), ("fill-sent", "F-1", DAYS[0]))
     stored, ends = Event(), Event()
 
     def keep_and_wait() -> None:
@@ -128,9 +130,9 @@ def _until_somebody_waits() -> None:
 def test_a_report_as_of_a_position_sees_an_unexamined_duplicate_and_stores_nothing(
     house: Any,
 ) -> None:
-    came(("fill-sent", "F-1", DAYS[0]))
+    record_slips(("fill-sent", "F-1", DAYS[0]))
     findings.examine()
-    came(("fill-sent", "F-1", DAYS[0]), table="aurora/U")
+    record_slips(("fill-sent", "F-1", DAYS[0]), table="aurora/U")
     with as_of("aurora"):
         assert {row[2] for row in catalog.report("slips").sheet(Span(property="aurora"), ()).rows} == {
             "twice"

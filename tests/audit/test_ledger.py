@@ -271,7 +271,7 @@ def follow(stop: threading.Event) -> list[int]:
             return read
 
 
-def closing(act: Callable[..., Any], *args: Any) -> Any:
+def call_and_close(act: Callable[..., Any], *args: Any) -> Any:
     """Call a function, and then close the connection of its thread. Return the result of the function."""
     try:
         return act(*args)
@@ -308,9 +308,9 @@ def test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_c
 
     with ThreadPoolExecutor(4) as threads:
         try:
-            reader, pause = threads.submit(closing, follow, stop), threads.submit(closing, slow)
+            reader, pause = threads.submit(call_and_close, follow, stop), threads.submit(call_and_close, slow)
             assert written.wait(300)
-            writers = [threads.submit(closing, quick, table) for table in (2, 3)]
+            writers = [threads.submit(call_and_close, quick, table) for table in (2, 3)]
             wait_for_writers(house, 2)
             go_on.set()
             for future in (pause, *writers):

@@ -47,7 +47,7 @@ def at(hour: int) -> dict[str, str]:
     return {"at": f"2026-11-27T{hour}:00:00-08:00"}
 
 
-def lacking(*facts: dict[str, Any], **settings: Any) -> list[str]:
+def codes_at_last_fact(*facts: dict[str, Any], **settings: Any) -> list[str]:
     """Record the opening of a table and these facts. Return the codes of the findings at the last fact."""
     findings = codes(opened(**settings), *facts)
     return [code for number, code in findings if number == len(facts) + 1]
@@ -65,14 +65,14 @@ GONE = {
 
 
 def test_a_complete_day_lacks_nothing() -> None:
-    assert lacking(*WHOLE) == []
+    assert codes_at_last_fact(*WHOLE) == []
 
 
 @pytest.mark.parametrize(("code", "missing"), GONE.items(), ids=GONE)
 def test_one_fact_that_never_comes_is_found_when_the_day_is_closed(
     code: str, missing: tuple[int, int]
 ) -> None:
-    assert lacking(*WHOLE[: missing[0]], *WHOLE[missing[1] :]) == [code]
+    assert codes_at_last_fact(*WHOLE[: missing[0]], *WHOLE[missing[1] :]) == [code]
 
 
 def test_a_box_that_is_never_pulled_nor_counted_is_found_with_what_was_bought() -> None:
@@ -83,12 +83,12 @@ def test_a_box_that_is_never_pulled_nor_counted_is_found_with_what_was_bought() 
         "pull-missing",
         "The day was closed. 1 hand was played, chips for 10.00 USD were bought, and no box was pulled.",
     )
-    assert lacking(SEAT, OPEN, CLOSER, CLOSED, CLOSE) == [], "a table at which nobody played"
+    assert codes_at_last_fact(SEAT, OPEN, CLOSER, CLOSED, CLOSE) == [], "a table at which nobody played"
 
 
 def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
-    assert lacking(SEAT, OPEN, box(), CLOSER, CLOSED, recount(), CLOSE) == ["drop-missing"]
-    assert lacking(SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE) == [
+    assert codes_at_last_fact(SEAT, OPEN, box(), CLOSER, CLOSED, recount(), CLOSE) == ["drop-missing"]
+    assert codes_at_last_fact(SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE) == [
         "count-differs"
     ]
     (finding,) = findings_of(opened(), SEAT, OPEN, box(), CLOSER, CLOSED, drop(), recount(), recount(), CLOSE)
@@ -96,8 +96,8 @@ def test_a_box_that_was_recounted_and_never_counted_lacks_its_count() -> None:
 
 
 def test_a_day_without_facts_of_cage_and_count_room_is_not_judged_by_their_checks() -> None:
-    assert lacking(SEAT, *hand("r1"), CLOSED, CLOSE) == []
-    assert lacking(SEAT, *hand("r1"), CLOSED, slip("F-1"), CLOSE) == [
+    assert codes_at_last_fact(SEAT, *hand("r1"), CLOSED, CLOSE) == []
+    assert codes_at_last_fact(SEAT, *hand("r1"), CLOSED, slip("F-1"), CLOSE) == [
         "closer-missing",
         "opener-missing",
         "pull-missing",
@@ -108,13 +108,13 @@ def test_every_tray_that_was_opened_is_closed_and_every_one_that_was_closed_was_
     noon, evening = at(12), at(15)
     shifts = {"shifts": SHIFTS}
     closer = tray("closer", 10_000, **evening)
-    assert lacking(SEAT, OPEN | noon, CLOSER | noon, closer, CLOSED | at(16), CLOSE | at(17), **shifts) == [
-        "opener-missing"
-    ]
-    assert lacking(SEAT, OPEN | noon, OPEN | evening, closer, CLOSED | at(16), CLOSE | at(17), **shifts) == [
-        "closer-missing"
-    ]
-    assert lacking(SEAT, OPEN, CLOSER, CLOSER, CLOSED, CLOSE) == [], "one that was counted again"
+    assert codes_at_last_fact(
+        SEAT, OPEN | noon, CLOSER | noon, closer, CLOSED | at(16), CLOSE | at(17), **shifts
+    ) == ["opener-missing"]
+    assert codes_at_last_fact(
+        SEAT, OPEN | noon, OPEN | evening, closer, CLOSED | at(16), CLOSE | at(17), **shifts
+    ) == ["closer-missing"]
+    assert codes_at_last_fact(SEAT, OPEN, CLOSER, CLOSER, CLOSED, CLOSE) == [], "one that was counted again"
 
 
 def test_a_tray_that_is_counted_only_after_the_first_round_is_found_at_its_opener() -> None:
@@ -142,17 +142,17 @@ def test_a_shift_that_passes_without_its_count_is_found_at_a_table_with_shifts(
         CLOSE | at(23),
     ]
     day = [SEAT | at(11), OPEN | at(11), *first, *last, *ends]
-    assert lacking(*day, shifts=SHIFTS) == lacks
-    assert lacking(*day) == [], "a table without shifts is counted by day"
+    assert codes_at_last_fact(*day, shifts=SHIFTS) == lacks
+    assert codes_at_last_fact(*day) == [], "a table without shifts is counted by day"
     between = [tray("closer", 10_000, **at(hours[1])), tray("opener", 10_000, **at(hours[1]))]
-    assert lacking(*day[:4], *between, *day[4:], shifts=SHIFTS) == []
+    assert codes_at_last_fact(*day[:4], *between, *day[4:], shifts=SHIFTS) == []
 
 
 def test_a_missing_dealer_is_found_if_seats_are_reported_or_somebody_was_seated() -> None:
     blind = [kind for kind in SEES if kind != "dealer-seated"]
-    assert lacking(*hand("r1"), CLOSED, CLOSE, sees=blind) == []
-    assert lacking(*hand("r1"), SEAT, *hand("r2"), CLOSED, CLOSE, sees=blind) == ["dealer-missing"]
-    assert lacking(*hand("r1"), CLOSED, CLOSE, **LIVE) == ["dealer-missing"], (
+    assert codes_at_last_fact(*hand("r1"), CLOSED, CLOSE, sees=blind) == []
+    assert codes_at_last_fact(*hand("r1"), SEAT, *hand("r2"), CLOSED, CLOSE, sees=blind) == ["dealer-missing"]
+    assert codes_at_last_fact(*hand("r1"), CLOSED, CLOSE, **LIVE) == ["dealer-missing"], (
         "a live-dealer table has a dealer too"
     )
     assert (
@@ -167,12 +167,12 @@ def test_nobody_is_seated_at_a_table_that_is_closed() -> None:
 
 def test_a_missing_table_closing_is_found_if_closings_are_reported() -> None:
     blind = [kind for kind in SEES if kind != "table-closed"]
-    assert lacking(SEAT, CLOSE, sees=blind) == []
-    assert lacking(SEAT, CLOSE) == ["table-left-open"]
+    assert codes_at_last_fact(SEAT, CLOSE, sees=blind) == []
+    assert codes_at_last_fact(SEAT, CLOSE) == ["table-left-open"]
 
 
 def test_a_live_dealer_table_needs_no_cage_facts_and_may_have_none() -> None:
-    assert lacking(SEAT, CLOSED, CLOSE, **LIVE) == []
+    assert codes_at_last_fact(SEAT, CLOSED, CLOSE, **LIVE) == []
     findings = codes(opened(**LIVE), SEAT, OPEN, slip("F-1"), bought(), box(), CLOSED, CLOSE)
     assert [code for _, code in findings] == ["no-such-tray"] * 4 + ["drop-missing"]
 

@@ -76,35 +76,35 @@ TREE = Tree(lambda level, index: TILES.get((level, index), b""))
 
 
 @pytest.fixture(scope="module")
-def other() -> InmemoryTree:
+def reference() -> InmemoryTree:
     """Return the tree of `ENTRIES` as `pymerkle` computes it."""
     tree = InmemoryTree()
     tree.append_entries(ENTRIES)
     return tree
 
 
-def test_roots_equal_those_of_pymerkle(other: InmemoryTree) -> None:
+def test_roots_equal_those_of_pymerkle(reference: InmemoryTree) -> None:
     random = Random(6962)
     for size in (*SIZES, *(random.randint(1, MOST) for _ in range(2000 if LONG else 40))):
-        assert TREE.root(size) == other.get_root(size)
+        assert TREE.root(size) == reference.get_root(size)
     assert TREE.root(0) == EMPTY == sha256().digest()
 
 
-def test_inclusion_proofs_equal_those_of_pymerkle(other: InmemoryTree) -> None:
+def test_inclusion_proofs_equal_those_of_pymerkle(reference: InmemoryTree) -> None:
     random = Random(1)
     for size in (*SIZES, *(random.randint(1, MOST) for _ in range(3000 if LONG else 60))):
         index = random.randrange(size)
         path = TREE.inclusion(index, size)
-        assert other.prove_inclusion(index + 1, size).path == [LEAVES[index], *path]
-        assert root_by_inclusion(LEAVES[index], index, size, path) == other.get_root(size)
-        assert verify_proof.root_with(LEAVES[index], index, size, path) == other.get_root(size)
+        assert reference.prove_inclusion(index + 1, size).path == [LEAVES[index], *path]
+        assert root_by_inclusion(LEAVES[index], index, size, path) == reference.get_root(size)
+        assert verify_proof.root_with(LEAVES[index], index, size, path) == reference.get_root(size)
 
 
-def test_consistency_proofs_verify_against_the_roots_of_pymerkle(other: InmemoryTree) -> None:
+def test_consistency_proofs_verify_against_the_roots_of_pymerkle(reference: InmemoryTree) -> None:
     random = Random(2)
     for new in (*SIZES, *(random.randint(1, MOST) for _ in range(3000 if LONG else 60))):
         old = random.randint(1, new)
-        path, roots = TREE.consistency(old, new), (other.get_root(old), other.get_root(new))
+        path, roots = TREE.consistency(old, new), (reference.get_root(old), reference.get_root(new))
         assert is_consistent(old, new, *roots, path)
         assert verify_proof.both_roots(old, new, path, roots[0]) == roots
 

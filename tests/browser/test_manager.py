@@ -78,7 +78,7 @@ def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return settings, [fact for fact in dealt if "round" in fact or fact["kind"] == "shuffled"]
 
 
-def tell(facts: list[dict[str, Any]]) -> None:
+def post_from_equipment(facts: list[dict[str, Any]]) -> None:
     """Post facts as the table's equipment reports them."""
     intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
 
@@ -106,11 +106,11 @@ def test_a_managers_day_from_the_opener_to_the_overpaid_hand(
         second="m-102",
     )
     house = House(chromium, address, night)
-    tell(
+    post_from_equipment(
         [table_fact("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")]
     )  # another dealer took over, so that Abe is free
     opens_and_fills(house)
-    tell(dealt)
+    post_from_equipment(dealt)
     bought = buys_chips(house)
     closes(house, dealt, bought)
     counts_the_box(house, bought)

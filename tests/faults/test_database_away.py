@@ -48,7 +48,7 @@ def says_when_to_come_again(web: Web) -> None:
     assert web.ask("/healthz")[0] == 200
 
 
-def tree(web: Web) -> list[psutil.Process]:
+def database_processes(web: Web) -> list[psutil.Process]:
     """Return the processes of the database server."""
     pid = postmaster(web.data)
     assert pid is not None
@@ -61,7 +61,7 @@ def test_while_postgres_is_away_pages_and_api_say_when_to_retry_and_recover_late
     assert web.post()[0] == 201
     assert "database" not in web.ready()
     time.sleep(3 * EVERY)  # until both processes have queried the database
-    stopped = tree(web)
+    stopped = database_processes(web)
     for process in stopped:
         os.kill(process.pid, signal.SIGSTOP)
     try:

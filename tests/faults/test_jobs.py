@@ -237,7 +237,7 @@ def test_a_job_that_keeps_failing_is_set_aside_and_shown_until_it_is_revived(
     assert rows("SELECT state, cursor, error FROM job WHERE id = %s", table) == [("done", 2, "")]
 
 
-def passed(id: int) -> None:
+def make_due(id: int) -> None:
     """Make the job of a killed worker due now. Change the job's row as if the lease had ended and the pause
     after it were over.
     """
@@ -262,7 +262,7 @@ def test_a_job_that_kills_its_workers_waits_longer_each_time_and_becomes_an_alar
         waits.append(wait)
         if interruptions == 0:
             rows("UPDATE job SET interruptions = 0")
-        passed(table)
+        make_due(table)
     assert waits[1:] == [min(2**n, leases.LONGEST_PAUSE) for n in range(1, len(waits))]
     assert len(caplog.records) == len(waits) - leases.ALARM
     assert {record.levelname for record in caplog.records} == {"ERROR"}

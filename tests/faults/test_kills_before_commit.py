@@ -134,7 +134,7 @@ def pids(demo: Demo, kind: str, place: int) -> list[int]:
 
 
 @contextmanager
-def held(demo: Demo, query: str) -> Iterator[None]:
+def row_lock(demo: Demo, query: str) -> Iterator[None]:
     """Execute a query that locks rows, and hold these locks until the end of the block."""
     address = embedded.address(demo.data)
     with closing(psycopg.connect(host=address, user="catwalk_app", dbname="catwalk")) as holder:
@@ -162,7 +162,7 @@ def kill(demo: Demo, kind: str, place: int) -> None:
 def kill_in_post(demo: Demo, device: Device, kind: str, place: int) -> None:
     """Kill processes while a post has inserted its facts and has not committed."""
     body = device.next_body()
-    with held(demo, JOB):
+    with row_lock(demo, JOB):
         client = device.start(body)
         until(lambda: is_waiting(demo, POST), f"no post waited before the {kind} was killed")
         if kind == "client":
@@ -176,10 +176,10 @@ def kill_in_post(demo: Demo, device: Device, kind: str, place: int) -> None:
 def kill_worker(demo: Demo, device: Device, place: int) -> None:
     """Kill the worker while an examination has inserted its findings and has not committed."""
     with ExitStack() as job:
-        with held(demo, EXAMINATION):
+        with row_lock(demo, EXAMINATION):
             device.post()
             until(lambda: is_waiting(demo, EXAMINE), "no worker examined the post")
-            job.enter_context(held(demo, JOB))
+            job.enter_context(row_lock(demo, JOB))
         until(lambda: is_waiting(demo, FINISH), "no worker waited before its commit")
         kill(demo, "worker", place)
 

@@ -23,7 +23,7 @@ from tests.vectors.notation import read, stamped
 ACE_HIGH = ["deal {} As", "deal {} Kd", "deal {} Jh", "deal {} Ks", "deal {} 9h", "deal {} 4d"]
 
 
-def six(first: str, second: str) -> tuple[str, ...]:
+def six_cards(first: str, second: str) -> tuple[str, ...]:
     """Return the notation of six cards. The three cards that are dealt to the place `first` make ace high,
     the three that are dealt to the place `second` make king high.
     """
@@ -47,8 +47,10 @@ class Way(NamedTuple):
 WAYS = {
     "andar_bahar": Way("andar", ("deal joker 5s",), ("deal andar 5d",), ("pay", 900)),
     "lucky_7": Way("7-up", (), ("burn 2c", "burn 3c", "burn 4c", "deal table 8s"), ("pay", 1000)),
-    "bet_on_teen_patti": Way("player-a", (), six("a", "b"), ("pay", 980)),
-    "teen_patti": Way("ante", (), six("player", "dealer"), ("take", 1000), ("choose p-1 fold timeout",)),
+    "bet_on_teen_patti": Way("player-a", (), six_cards("a", "b"), ("pay", 980)),
+    "teen_patti": Way(
+        "ante", (), six_cards("player", "dealer"), ("take", 1000), ("choose p-1 fold timeout",)
+    ),
 }
 LIVE = [pytest.param(code, id=code) for code, game in GAMES.items() if game.live_dealer]
 BATCHED = [pytest.param(False, id="single"), pytest.param(True, id="batches")]

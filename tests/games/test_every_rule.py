@@ -45,7 +45,7 @@ def test_every_rule_names_its_document_its_heading_and_a_sentence(game: str) -> 
 def test_every_rule_is_broken_by_a_hand_or_by_a_planted_fault(game: str) -> None:
     broken = {finding["code"] for hand in cases(game) for finding in hand.finds}
     broken |= {code for fault in planted(game).values() for code in fault.codes}
-    broken |= codes(overrun(game))
+    broken |= codes(round_of_unreadable_cards(game))
     assert {rule.code for rule in GAMES[game].every_rule()} - broken == set()
 
 
@@ -59,12 +59,12 @@ def test_every_settlement_cites_its_manual(game: str) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_one_card_more_than_the_deck_holds_is_found_once_and_the_last_one_is_not(game: str) -> None:
-    overruns = [code for code in codes(overrun(game)) if code == "shoe-overrun"]
+    overruns = [code for code in codes(round_of_unreadable_cards(game)) if code == "shoe-overrun"]
     assert overruns == ["shoe-overrun"]
-    assert "shoe-overrun" not in codes(overrun(game, cards=52))
+    assert "shoe-overrun" not in codes(round_of_unreadable_cards(game, cards=52))
 
 
-def overrun(game: str, cards: int = 53) -> list[dict[str, Any]]:
+def round_of_unreadable_cards(game: str, cards: int = 53) -> list[dict[str, Any]]:
     """Return the facts of a round in which this number of unreadable cards is dealt from one deck."""
     filling = FILLING[game]
     dealt = sum(text.startswith("deal ") for text in filling.FIRST)

@@ -242,7 +242,7 @@ ROUNDS = 90
 """Number of facts of a night without faults that are used and changed."""
 
 
-def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
+def changed_facts(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
     """Return the facts of the night after these changes. Each change is a kind of change and two places in
     the list of facts.
     """
@@ -297,7 +297,7 @@ def test_a_night_with_random_changes_is_replayed_twice_with_the_same_result(game
     )
     @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))
     def play(acts: list[tuple[str, int, int]]) -> None:
-        facts = torn(night, acts)
+        facts = changed_facts(night, acts)
         outcome = replay(facts, STREAM)
         assert outcome == replay(facts, STREAM)
         assert resumed(facts) == outcome
@@ -341,7 +341,7 @@ def test_a_clock_that_went_back_has_the_same_sentence_if_the_fold_was_resumed() 
     """Test an error of an earlier release: the saved state had the last time in another time zone, so that
     the sentence differed.
     """
-    facts = torn(HONEST["easy_over_under"][:ROUNDS], [("double", 2, 0)])
+    facts = changed_facts(HONEST["easy_over_under"][:ROUNDS], [("double", 2, 0)])
     sentences = [
         finding.says for finding in replay(facts, STREAM).findings if finding.code == "clock-backwards"
     ]

@@ -49,7 +49,7 @@ def test_the_other_hands_are_those_of_the_49_other_cards(cards: str) -> None:
     assert show.disjoint_hands(own, 0, 741) == 18_424
 
 
-def asked_at_every_pair(
+def settlement_changes(
     seat: Seat, round: TwoHands, own: str, other: str, strengths: list[int]
 ) -> list[list[tuple[int, Fraction]]]:
     """Settle every pair of hand strengths of `own` and `other`. Return a list for each strength of `own`. It
@@ -96,7 +96,7 @@ def test_between_two_turning_points_all_pairs_of_hands_settle_alike(
         [(low, net) for low, _, net in runs]
         for runs in show.net_results(seat, round, round.strengths, own, other)
     ]
-    assert turns == asked_at_every_pair(seat, round, own, other, show.strengths)
+    assert turns == settlement_changes(seat, round, own, other, show.strengths)
 
 
 def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:

@@ -367,7 +367,7 @@ def computed(formula: str, names: dict[str, Fraction]) -> Fraction:
     return Fraction(eval(exact, {"Fraction": Fraction, **names}))
 
 
-class Books:
+class ExampleReports:
     """Reads the reports of the day that the documents use as their example, each report once."""
 
     def __init__(self) -> None:
@@ -385,7 +385,7 @@ class Books:
 
 
 def test_the_worked_examples_are_what_replay_computes(sample_day: None, house: House) -> None:
-    books = Books()
+    books = ExampleReports()
     values: dict[str, dict[str, Fraction]] = {}
     for table, name, amount, report, column in rows_of("The numbers of the day"):
         assert books.amount(report, table, column) == number(amount), (table, name)

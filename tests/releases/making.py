@@ -82,7 +82,7 @@ def judge(people: dict[str, Any]) -> None:
     adjustments.adjust(people["a-101"], people["a-102"], "aurora", change, uid=str(uuid4()))
 
 
-def keep() -> dict[int, str]:
+def archive_reports() -> dict[int, str]:
     """Archive three reports and create a schedule. Return the SHA-256 of each archived report by its id."""
     from django.db import connection
     from django_celery_beat.models import CrontabSchedule, PeriodicTask
@@ -109,7 +109,7 @@ def keep() -> dict[int, str]:
     return {order.id: order.sha256 for order in kept.orders(["aurora"])}
 
 
-def look(logins: list[Any]) -> None:
+def sign_in_users(logins: list[Any]) -> None:
     """Sign Dana in and let her download a report. This creates a session and an entry of the viewing log. Let
     Eve fail to sign in.
     """
@@ -147,7 +147,7 @@ def exported(dataset: str) -> str:
         return Path(file.name).read_text()
 
 
-def all_that_is_told() -> dict[str, Any]:
+def release_results() -> dict[str, Any]:
     """Return what this release stores and prints: the heads of the ledgers, the findings, the tally, every
     report, and the first line of `verify`.
     """
@@ -186,9 +186,9 @@ def main(out: Path) -> None:
     findings.examine()
     judge({person.id: person for person in Person.objects.all()})
     findings.examine()
-    sha256 = keep()
-    look(logins)
-    result = all_that_is_told() | {
+    sha256 = archive_reports()
+    sign_in_users(logins)
+    result = release_results() | {
         "recorded": facts,
         "logins": [login[:4] for login in logins],
         "tokens": tokens,

@@ -33,7 +33,7 @@ def tried(facts: list[Fact], chosen: Iterable[Change]) -> Iterator[tuple[Change,
 def result(change: Change) -> str:
     """Return the result of a change. If the ledger refuses the changed facts, no finding is needed."""
     changed = house.stamped(change.facts)
-    if sealed(changed):
+    if is_refused(changed):
         return REFUSED
     try:
         found_findings = grave(findings(changed))
@@ -49,7 +49,7 @@ def result(change: Change) -> str:
     )
 
 
-def sealed(facts: Iterable[Fact]) -> bool:
+def is_refused(facts: Iterable[Fact]) -> bool:
     """Return True if the ledger refuses one of these facts: its stream is closed or was never opened."""
     opened, closed = set[str](), set[str]()
     for fact in facts:

@@ -3,12 +3,12 @@
 import pytest
 
 from audit.reference.findings import examples
-from tests.reference_sentences import gathered
+from tests.reference_sentences import gather_examples
 
 
 @pytest.mark.long
 def test_every_example_is_found_by_a_replay() -> None:
-    examples_by_code = gathered()
+    examples_by_code = gather_examples()
     assert set(examples()) == set(examples_by_code), (
         "run python -m tests.reference_sentences, then manage.py reference"
     )

@@ -57,7 +57,7 @@ FACTS: tuple[Prove, ...] = (ledger.prove_facts,)
 TREE: tuple[Prove, ...] = (tree.prove,)
 
 
-def at(position: int, *kinds: str, proofs: tuple[Prove, ...] = FACTS) -> Expected:
+def fault_at(position: int, *kinds: str, proofs: tuple[Prove, ...] = FACTS) -> Expected:
     """Return the expectation that a fault names the fact at this position. If `kinds` are given, the fault
     must have one of these kinds.
     """
@@ -71,7 +71,7 @@ def at(position: int, *kinds: str, proofs: tuple[Prove, ...] = FACTS) -> Expecte
     )
 
 
-def of_table(table: str, *kinds: str, proofs: tuple[Prove, ...] = TREE) -> Expected:
+def fault_of_table(table: str, *kinds: str, proofs: tuple[Prove, ...] = TREE) -> Expected:
     """Return the expectation that a fault names this database table. If `kinds` are given, the fault must
     have one of these kinds.
     """
@@ -88,19 +88,19 @@ def change_column(user: Superuser, random: Random) -> Expected:
     position = random.randint(2, LAST)
     change = random.choice(FACT_COLUMNS).format(byte=random.randint(0, 100), short=random.randint(0, 31))
     user.execute(f"UPDATE fact SET {change} WHERE position = {position}")
-    return at(position)
+    return fault_at(position)
 
 
 def delete_row(user: Superuser, random: Random) -> Expected:
     position = random.randint(1, LAST)
     user.execute(f"DELETE FROM fact WHERE position = {position}")
-    return at(position, "missing")
+    return fault_at(position, "missing")
 
 
 def repeat_row(user: Superuser, random: Random) -> Expected:
     position = random.randint(1, LAST)
     user.execute(f"INSERT INTO fact SELECT * FROM fact WHERE position = {position}")
-    return at(position, "doubled")
+    return fault_at(position, "doubled")
 
 
 def swap_rows(user: Superuser, random: Random) -> Expected:
@@ -109,14 +109,14 @@ def swap_rows(user: Superuser, random: Random) -> Expected:
     values = ", ".join(f"{name} = o.{name}" for name in columns)
     pairs = f"(({first}, {two}), ({two}, {first}))"
     user.execute(f"UPDATE fact f SET {values} FROM fact o WHERE (f.position, o.position) IN {pairs}")
-    return at(first)
+    return fault_at(first)
 
 
 def cut_facts(user: Superuser, random: Random) -> Expected:
     """Cut the newest facts. The tiles remain."""
     upto = random.randint(1, LAST - 1)
     cut(user, upto)
-    return at(upto + 1, "cut", proofs=TREE)
+    return fault_at(upto + 1, "cut", proofs=TREE)
 
 
 def cut_facts_and_tiles(user: Superuser, random: Random) -> Expected:
@@ -124,7 +124,7 @@ def cut_facts_and_tiles(user: Superuser, random: Random) -> Expected:
     upto = random.randint(1, LAST - 1)
     cut(user, upto)
     make_tiles_again(user, checkpoints_upto=COVERED)
-    return at(upto + 1, "cut", proofs=TREE) if upto < COVERED else NOT_COVERED
+    return fault_at(upto + 1, "cut", proofs=TREE) if upto < COVERED else NOT_COVERED
 
 
 def restore_backup(user: Superuser, random: Random) -> Expected:
@@ -132,20 +132,24 @@ def restore_backup(user: Superuser, random: Random) -> Expected:
     upto = random.randint(1, LAST - 1)
     cut(user, upto)
     make_tiles_again(user, checkpoints_upto=upto)
-    return at(upto + 1, "restored", proofs=TREE) if upto < COVERED else NOT_COVERED
+    return fault_at(upto + 1, "restored", proofs=TREE) if upto < COVERED else NOT_COVERED
 
 
 def rewrite_with_old_tiles(user: Superuser, random: Random) -> Expected:
     position = random.randint(2, LAST)
     rewrite(user, position)
-    return at(position, "rewritten", proofs=TREE) if position <= COVERED else of_table("tile", "changed")
+    return (
+        fault_at(position, "rewritten", proofs=TREE)
+        if position <= COVERED
+        else fault_of_table("tile", "changed")
+    )
 
 
 def rewrite_with_new_tiles(user: Superuser, random: Random) -> Expected:
     position = random.randint(2, LAST)
     rewrite(user, position)
     make_tiles_again(user, checkpoints_upto=COVERED)
-    return at(position, "rewritten", proofs=TREE) if position <= COVERED else NOT_COVERED
+    return fault_at(position, "rewritten", proofs=TREE) if position <= COVERED else NOT_COVERED
 
 
 def change_derived(user: Superuser, random: Random) -> Expected:
@@ -162,7 +166,7 @@ def change_derived(user: Superuser, random: Random) -> Expected:
         else f'UPDATE "{table}" SET "{column}" = {other} WHERE {row}'
     )
     user.execute(statement)
-    return of_table(table, proofs=(prove_replay, events.prove))._replace(says=statement)
+    return fault_of_table(table, proofs=(prove_replay, events.prove))._replace(says=statement)
 
 
 def change_tile(user: Superuser, random: Random) -> Expected:
@@ -176,7 +180,7 @@ def change_tile(user: Superuser, random: Random) -> Expected:
         ]
     )
     user.execute(f"{change} WHERE level = {level} AND index = {index}")
-    return of_table("tile")
+    return fault_of_table("tile")
 
 
 def change_checkpoint(user: Superuser, random: Random) -> Expected:
@@ -185,18 +189,18 @@ def change_checkpoint(user: Superuser, random: Random) -> Expected:
         ["root = sha256(root)", "size = size - 1", "note = overlay(note placing 'x' from 3)"]
     )
     user.execute(f"UPDATE checkpoint SET {change} WHERE size = {size}")
-    return of_table("checkpoint", "forged")
+    return fault_of_table("checkpoint", "forged")
 
 
 def forge_checkpoint(user: Superuser, random: Random) -> Expected:
     """Store a checkpoint that is signed with a key that the superuser made."""
     forge(user, random.randint(COVERED + 1, LAST), Ed25519PrivateKey.generate(), KEYS[0].name)
-    return of_table("checkpoint", "forged")
+    return fault_of_table("checkpoint", "forged")
 
 
 def delete_checkpoint(user: Superuser, random: Random) -> Expected:
     user.execute(f"DELETE FROM checkpoint WHERE size = {random.choice(SIZES)}")
-    return of_table("checkpoint", "missing", proofs=(checkpoint_keys.prove,))
+    return fault_of_table("checkpoint", "missing", proofs=(checkpoint_keys.prove,))
 
 
 def change_key(user: Superuser, random: Random) -> Expected:
@@ -209,7 +213,7 @@ def change_key(user: Superuser, random: Random) -> Expected:
         ]
     )
     user.execute(change)
-    return of_table("checkpoint_key", proofs=(checkpoint_keys.prove,))
+    return fault_of_table("checkpoint_key", proofs=(checkpoint_keys.prove,))
 
 
 Act = Callable[[Superuser, Random], Expected]

@@ -30,7 +30,7 @@ def counted(**count: Any) -> Book:
     return book
 
 
-def of_deposits(book: Book) -> list[str]:
+def deposit_codes(book: Book) -> list[str]:
     """Return the codes of a ledger's findings about money after the count and about signatures."""
     return [code for code in book.codes() if code.startswith(("drop-received", "deposit", "signed"))]
 
@@ -40,7 +40,7 @@ def test_the_way_of_cash_from_the_count_to_the_bank_is_right() -> None:
     book.add("drop-received", "house", NEXT, **RECEIVED)
     book.add("deposit-sent", "house", NEXT, **SENT)
     book.add("deposit-confirmed", "house", NEXT, **CONFIRMED)
-    assert of_deposits(book) == []
+    assert deposit_codes(book) == []
 
 
 def test_the_cage_receives_another_amount_than_was_counted() -> None:
@@ -62,18 +62,18 @@ def test_a_drop_is_received_in_parts_as_its_boxes_are_counted() -> None:
     book.add("box-pulled", box="b-2", **PULLED)
     book.add("drop-counted", box="b-2", **COUNTED | {"amount": 500, "notes": {"500": 1}})
     book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 500})
-    assert of_deposits(book) == []
+    assert deposit_codes(book) == []
     book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 500})
-    assert of_deposits(book) == ["drop-received-differs"]
+    assert deposit_codes(book) == ["drop-received-differs"]
 
 
 def test_papers_are_no_cash_and_a_recount_replaces_the_count() -> None:
     book = counted(papers={"marker": 4000}, notes={"1000": 6})
     book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 6000})
-    assert of_deposits(book) == []
+    assert deposit_codes(book) == []
     recounted = counted(amount=9000, notes={"1000": 9})
     recounted.add("drop-received", "house", NEXT, **RECEIVED)
-    assert of_deposits(recounted) == []
+    assert deposit_codes(recounted) == []
 
 
 def test_cash_of_a_late_count_is_an_adjustment_and_a_settled_count_is_not() -> None:
@@ -83,12 +83,12 @@ def test_cash_of_a_late_count_is_an_adjustment_and_a_settled_count_is_not() -> N
     pulled = book.add("box-pulled", box="b-2", **PULLED)
     book.add("adjusted", "house", NEXT, **adjusted | signed, amount=700, of=pulled.uid)
     book.add("drop-received", "house", NEXT, **RECEIVED | {"amount": 10700})
-    assert of_deposits(book) == []
+    assert deposit_codes(book) == []
     settled = counted(amount=9000, notes={"1000": 9})
     count = settled.rows[2][3]
     settled.add("adjusted", "house", NEXT, **adjusted | signed, amount=1000, of=count.uid)
     settled.add("drop-received", "house", NEXT, **RECEIVED)
-    assert of_deposits(settled) == []
+    assert deposit_codes(settled) == []
 
 
 def test_the_bank_counts_another_amount() -> None:
@@ -130,4 +130,4 @@ def test_two_deposits_have_different_numbers() -> None:
 def test_two_people_sign(kind: str, fields: dict[str, Any]) -> None:
     book = counted()
     book.add(kind, "house", NEXT, **fields | {"second": "c-1"})
-    assert of_deposits(book) == ["signed-once"]
+    assert deposit_codes(book) == ["signed-once"]

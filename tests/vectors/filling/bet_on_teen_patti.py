@@ -34,7 +34,7 @@ class Fill(TwoHands):
     places = ("a", "b")
 
     def owed(self, spot: str, wager: str, stake: int, hands: list[list[str]]) -> Fraction:
-        return bet_on_teen_patti(wager, stake, *hands, self.table["edition"], *self.answers())
+        return bet_on_teen_patti(wager, stake, *hands, self.table["edition"], *self.poker_options())
 
     def moves(self, hands: list[list[str]]) -> list[Draft]:
         return self.due(

@@ -72,7 +72,7 @@ class Fill(Filler):
             self._choose(draft)
         elif kind == "void":
             self.steps, self.spot = [], ""
-            self.dead(draft)
+            self.void_round(draft)
         else:
             self._until(draft)
             self.closed = self.closed or kind == "no-more-bets"

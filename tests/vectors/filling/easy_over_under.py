@@ -60,7 +60,7 @@ class Fill(Filler):
             self.emit(draft)
         elif kind == "void":
             self.pays, self.spot = (), ""
-            self.dead(draft)
+            self.void_round(draft)
         else:
             self.closed = self.closed or kind == "no-more-bets"
             self.emit(draft)

@@ -146,7 +146,7 @@ class Filler(Taker):
                 )
         return moves
 
-    def dead(self, draft: Draft) -> None:
+    def void_round(self, draft: Draft) -> None:
         """Add the fact that voids the round, and the return of every stake."""
         self.emit(draft)
         self.void = True
@@ -196,7 +196,7 @@ class Live(Filler):
     def pass_on(self, draft: Draft) -> None:
         """Add a fact that is not a card. After a void, also add the return of every stake."""
         if draft["kind"] == "void":
-            self.dead(draft)
+            self.void_round(draft)
             return
         if draft["kind"] == "player-lost" and not self.closed:
             self.lies = {key: amount for key, amount in self.lies.items() if key[0] != draft["spot"]}
@@ -264,7 +264,7 @@ class TwoHands(Live):
     def chosen(self, draft: Draft) -> None:
         """Add the facts that the game requires after a player's decision. By default, add nothing."""
 
-    def answers(self) -> tuple[str, str]:
+    def poker_options(self) -> tuple[str, str]:
         """Return two options of the table: the rank of A-2-3 and that of the steel wheel."""
         readings = self.table["readings"]
         return readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")

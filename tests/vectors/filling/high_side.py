@@ -66,7 +66,7 @@ class Fill(Filler):
         elif kind == "deal":
             self._deal(draft)
         elif kind == "void":
-            self.dead(draft)
+            self.void_round(draft)
         else:
             if kind in ("take", "pay") and draft["wager"] == "bonus" and self.card:
                 self._settle(MAINS)

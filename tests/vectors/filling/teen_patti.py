@@ -81,6 +81,6 @@ class Fill(TwoHands):
         lies += [(spot, "ante-bonus", stake) for spot, wager, stake in lies if wager == "ante"]
         self.lies |= {(spot, wager): stake for spot, wager, stake in lies}
         return self.due(
-            (spot, wager, teen_patti(wager, stake, *hands, self.plays(spot), *self.answers()))
+            (spot, wager, teen_patti(wager, stake, *hands, self.plays(spot), *self.poker_options()))
             for spot, wager, stake in lies
         )
