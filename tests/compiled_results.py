@@ -1,7 +1,7 @@
 """Print what replay yields for the vectors and the nights: `python -m tests.compiled_results [STEP]`.
 
 Each line has the SHA-256 of the findings, the tally and the state of one stream. With CATWALK_COMPILED the
-lines are of the compiled modules. The first line says which of the two ran.
+compiled modules replay, and without it the sources. The first line says which of them replayed.
 """
 
 from __future__ import annotations

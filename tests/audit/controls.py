@@ -101,7 +101,9 @@ COUNTED = [drop(), recount()]
 
 
 def events(facts: Iterable[Fact]) -> list[Any]:
-    """Return the facts as the folds read them, a minute apart unless they have a time."""
+    """Return the facts as the folds read them. A fact that has no time is a minute later than the fact before
+    it.
+    """
     places = count(1)
     start = datetime.fromisoformat(f"{DAY}T12:00:00-08:00")
     result = []

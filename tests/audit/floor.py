@@ -33,7 +33,7 @@ def uid(place: int) -> str:
 def fact(
     place: int, kind: str = "take", table: str = "aurora/EOU-01", day: str = DAY, **fields: Any
 ) -> dict[str, Any]:
-    """Return fact number `place` of a test: a take of 5.00 unless a kind and fields are given."""
+    """Return fact number `place` of a test. By default, it is a take of 5.00."""
     envelope = {
         "uid": uid(place),
         "table": table,

@@ -1,4 +1,6 @@
-"""Counters of devices: a fact that a person sends does not fill the gap of a device's lost message."""
+"""Counters of devices: if a message of a device was lost, a fact that a person sends with the missing number
+does not hide the loss.
+"""
 
 from __future__ import annotations
 

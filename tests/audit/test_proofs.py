@@ -35,7 +35,7 @@ def broken(count: RowCount) -> Iterator[Fault]:
 
 
 def sound(count: RowCount) -> Iterator[Fault]:
-    """Count two rows and report no fault. This is a prover that finds its table correct."""
+    """Count two rows and report no fault. This is a prover that finds no difference in its table."""
     count.add("second", 2)
     yield from ()
 

@@ -21,7 +21,9 @@ LOADED = (
 
 
 def loaded_by(module: str) -> set[str]:
-    """Return the modules of the project that Python loads with this one, in a separate process."""
+    """Import a module in a separate process. Return the modules of the project that Python then has loaded,
+    the module itself included.
+    """
     ran = subprocess.run(
         [sys.executable, "-c", LOADED.format(module)],
         capture_output=True,

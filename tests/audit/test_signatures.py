@@ -1,5 +1,5 @@
-"""Every fact that needs two signatures needs them even if a file or a device sends it, and every void has a
-reason.
+"""A fact of a kind that demands two signatures must have both, even if a file or a device sends it. Every
+void must have a reason.
 """
 
 from __future__ import annotations
@@ -123,7 +123,9 @@ MADE: dict[str, dict[str, Any]] = {
 
 
 def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
-    """Return the codes of findings about signatures for a fact of this kind that these two people sign."""
+    """Return the codes of findings about signatures for a fact of this kind that these two people have
+    signed.
+    """
     fact = MADE[kind_of(kind)] | {"by": by} | ({"second": second} if second is not None else {})
     findings = of_ledger(fact) if kind in OF_THE_HOUSE else findings_of(opened(), fact)
     return [finding.code for finding in findings if finding.code == "signed-once"]

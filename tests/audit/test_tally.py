@@ -1,5 +1,5 @@
-"""The tally sums the amounts that moved, by wager and hour and by kind of cage fact. Voided facts are left
-out.
+"""The tally sums the amounts that moved, by wager and hour and by kind of cage fact. It does not count facts
+that were voided.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ assert examined  # a fixture
 
 
 def reexamine(*options: str) -> str:
-    """Return what the command prints."""
+    """Run `reexamine` with these options, and return what it prints."""
     out = StringIO()
     with suppress(SystemExit):
         call_command("reexamine", *options, stdout=out)

@@ -51,8 +51,8 @@ BUILT = "homes.json"
 
 
 def build(tables: int, days: int, folder: Path) -> dict[str, Any]:
-    """Build the property, unless the folder has it from a run on this gaming day. Return the figures of the
-    property. Raise SystemExit if the folder was built on another gaming day.
+    """Build the property and return its figures. If the folder has it from an earlier run on this gaming day,
+    only return the figures. Raise SystemExit if the folder was built on another gaming day.
     """
     from casino.reference.calendar import gaming_day
 
@@ -71,7 +71,9 @@ def build(tables: int, days: int, folder: Path) -> dict[str, Any]:
 
 
 def register(tables: int) -> None:
-    """Set the registers: users, dealers, the clock, shifts, pits, tables and the chart of accounts."""
+    """Set the registers: users, dealers, the beginning of the gaming day, shifts, pits, tables and the chart
+    of accounts.
+    """
     from casino.accounts.services import activate_user
     from casino.reference import profiles
     from casino.reference.entries import Entry

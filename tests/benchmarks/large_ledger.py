@@ -260,8 +260,8 @@ def today() -> date:
 
 
 def build(size: Size, folder: Path) -> dict[str, Any]:
-    """Build the ledger in this installation, unless it was built before. Return the description of the
-    ledger.
+    """Build the ledger in this installation and return its description. If it was built before, only return
+    the description.
     """
     from django.db import connection, connections
 

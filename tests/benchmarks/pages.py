@@ -81,7 +81,7 @@ def _queue(rng: Random, last: date) -> dict[str, list[str]]:
 
 
 def _search(rng: Random, last: date) -> dict[str, list[str]]:
-    """Return addresses of searches whose values occur in the ledger."""
+    """Return addresses of searches for values that occur in the ledger."""
     from django.db import connection
 
     values: dict[str, list[str]] = {}

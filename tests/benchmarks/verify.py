@@ -75,7 +75,9 @@ def read_part(property: str, begins: int, ends: int) -> None:
 
 
 def read(processes: int, count: int) -> None:
-    """Read all columns of all facts. Each process reads ranges of the same size as when it verifies."""
+    """Read all columns of all facts and do nothing with them. The processes divide the facts into ranges of
+    the same size as when they verify.
+    """
     from audit import database
     from audit.ledger.verify import RANGE
     from audit.snapshot_map import snapshot_map

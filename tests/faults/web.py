@@ -49,7 +49,9 @@ class Web:
         self.facts = iter(honest_day("easy_over_under", seed=7, table="EOU-01", rounds=40))
 
     def ask(self, path: str, body: bytes | None = None) -> tuple[int, float, Any]:
-        """Return status, seconds, and the answer with its headers."""
+        """Request a path. Return the status, the seconds that the request took, and the answer with its
+        headers.
+        """
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/x-ndjson"}
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body, headers)
         began = time.monotonic()

@@ -1,5 +1,5 @@
-"""Likely mistakes at Casino Over Under are named if they explain the amounts that moved. If one fact records
-all events, their order is irrelevant.
+"""Likely mistakes at Casino Over Under are named if they explain the amounts that moved. If several wagers
+are settled in one fact, their order within the fact is not judged.
 """
 
 from __future__ import annotations

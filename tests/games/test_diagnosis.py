@@ -1,5 +1,5 @@
-"""A finding about a wrong settlement names the likeliest cause if a cause explains the amount to the cent.
-Otherwise, it names no cause.
+"""A finding about a wrong settlement names the likeliest cause if a cause explains the amount to the cent. If
+no cause explains it, none is named.
 """
 
 from __future__ import annotations

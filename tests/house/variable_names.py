@@ -23,7 +23,7 @@ NAMES = frozenset((PRONOUNS + ADVERBS + PARTICIPLES).split())
 
 
 def variables(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield line and name of every variable and parameter. Fields of classes are left out, because many of
+    """Yield line and name of every variable and parameter. Do not yield fields of classes, because many of
     them are contracts.
     """
     fields: set[int] = set()

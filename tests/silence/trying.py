@@ -73,7 +73,9 @@ def stamped(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def grave(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings that are put in the queue. A notice is not enough to detect a change."""
+    """Return the findings that are put in the queue: all except notices. A change is not detected if it
+    causes only a notice.
+    """
     return [finding for finding in findings if finding.grade != "notice"]
 
 

@@ -1,3 +1,3 @@
-"""Settlements that were computed outside this project (`reading`), and hands that are written down here to
-show each rule (`notation`).
+"""Settlements that were computed outside this project (module `reading`), and hands that are written here to
+show each rule (module `notation`).
 """

@@ -1,5 +1,5 @@
-"""Tests of the hands written down for each game. Each rule is followed in some hands and broken in others.
-Each hand lists its findings.
+"""Tests of the hands that `notation` reads for each game. Each rule is followed in some hands and broken in
+others. Each hand lists the findings that it must have.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""A builder for ledgers of a property `aurora`, written as lists of short facts and replayed."""
+"""A builder for ledgers of a property `aurora`. Tests write a ledger as a list of facts and replay it."""
 
 from __future__ import annotations
 
@@ -65,17 +65,19 @@ class Book:
         return fact
 
     def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> Event:
-        """Open a table."""
+        """Add the opening of a table's day and return it."""
         settings = {name: value for name, value in OPENING.items() if name != "kind"}
         return self.add("table-opened", table, day, **settings | fields)
 
     def enter(self, register: str, key: str, value: Any, **fields: Any) -> Event:
-        """Set a register entry. It is in force always, or from the day `from` if that is given."""
+        """Add a fact that sets a register entry, and return it. The entry is in force always, or from the day
+        `from` if that is given.
+        """
         entry = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
         return self.add("register-set", "house", **entry | fields)
 
     def staff(self, roles: dict[str, str] = STAFF) -> None:
-        """Enter the staff and their roles in the register of people."""
+        """Add facts that enter the staff and their roles in the register of people."""
         for person, role in roles.items():
             signed = {"by": "i-1", "second": "i-2"}  # the two installers sign, because nobody has a role yet
             self.enter("people", person, {"role": role}, **signed, at=0)
@@ -99,11 +101,11 @@ class Book:
         return findings
 
     def codes(self) -> list[str]:
-        """Return the codes found, in the order of the findings."""
+        """Return the codes of the findings of the whole ledger, in their order."""
         return [finding.code for finding in self.findings()]
 
     def only_finding(self, code: str) -> Finding:
-        """Return the only finding, which must have this code."""
+        """Return the only finding of the whole ledger. Assert that it has this code."""
         (finding,) = self.findings()
         assert finding.code == code
         return finding

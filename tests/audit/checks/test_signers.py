@@ -160,8 +160,8 @@ def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Bo
 
 
 def test_every_kind_that_names_a_person_is_judged() -> None:
-    """Test all kinds of fact except those about the installation, which say nothing about play or money and
-    are read by no check.
+    """Test every kind of fact except the kinds about the installation. No check reads those, because they say
+    nothing about play or money.
     """
     names = {
         "by",
