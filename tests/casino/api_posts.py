@@ -1,4 +1,6 @@
-"""Valid bodies for the addresses of the REST API that record something, as each role may send them."""
+"""Valid requests for the addresses of the REST API that record something. Each role sends what it may
+record.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from tests.casino.test_push_api import send
 
 
 def recorded(door: Api, address: str, role: str) -> Any:
-    """Post a fact that this sender may record: a device posts the opening of a table, surveillance flags a
-    hand, and every other role pauses a table.
+    """Post a fact that this role may record, and return the answer. A device opens a table, surveillance
+    flags a hand, and every other role pauses a table.
     """
     day = gaming_day("aurora").isoformat()
     of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{role}"}
@@ -49,19 +51,25 @@ def order(door: Api, fields: dict[str, str]) -> Any:
 
 
 def ordered(door: Api, address: str, role: str) -> Any:
-    """Order an export of the hold report, which everybody who may order exports may read."""
+    """Order an export of the hold report and return the answer. Everybody who may order exports may read this
+    report.
+    """
     return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
 def opened_case(door: Api, address: str, role: str) -> Any:
-    """Open a case. Compliance opens a suspicion, because it works only on suspicions."""
+    """Open a case and return the answer. For compliance the case is a suspicion, because compliance works
+    only on those.
+    """
     concerns = "suspicion" if role == "compliance" else "other"
     body = {"property": "aurora", "uid": str(uuid4()), "concerns": concerns, "title": "x"}
     return send(door, address, dumps(body | {"owner": f"x-{role}"}))
 
 
 def worked_on(door: Api, address: str, role: str) -> Any:
-    """Change a case that this role has opened: add a person, write a note, or close the case."""
+    """Open a case as this role, and change it: add a person, write a note, or close it, as the address says.
+    Return the answer to the change.
+    """
     opened = opened_case(door, "/api/v1/cases", role)
     number = opened.json().get("case", "2026-0001") if opened.status_code == 201 else "2026-0001"
     base, act = address.rpartition("/")[0].rpartition("/")[0], address.rpartition("/")[2]

@@ -41,8 +41,8 @@ def counted(drop: int, win: int, second: int | None = None, **options: Any) -> l
 def marked(
     table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1"
 ) -> list[Made]:
-    """Return the facts of a marker. One fact issues it for the amount `issued`, another pays the amount
-    `paid`. A fact is left out if its amount is 0.
+    """Return the facts of a marker: one that issues it for `issued`, and one that pays `paid`. There is no
+    fact for an amount of 0.
     """
     make = at(table=table, day=day)
     issued_facts = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []

@@ -1,4 +1,4 @@
-"""Fixtures and the cast, the users with whom tests sign in. Dana and Dora are surveillance officers, Boris is
+"""Fixtures, and the cast: the users with whom tests log in. Dana and Dora are surveillance officers, Boris is
 table games, Alma accounting, Igor audit and Rhea the regulator. Mia and Max maintain the registers, Ada and
 Abe deal, Finn and Fay supervise, Chi and Cleo work in the cage, Gus and Gia are security, Nia, Ned and Nell
 count, a gateway posts for every table, and Eve has no rights.
@@ -85,7 +85,7 @@ class Api:
 
 @contextmanager
 def one_connection() -> Iterator[None]:
-    """Keep one database connection open over all requests, which otherwise each open and close their own."""
+    """Keep one database connection open during the block. Otherwise each request opens and closes its own."""
     signals.request_started.disconnect(close_old_connections)
     signals.request_finished.disconnect(close_old_connections)
     try:

@@ -1,6 +1,6 @@
-"""Register entries that each break one rule: a wrong type for every field of every register, a word that is
-on no closed list, and the cases of `entry_ways.toml`. That file lists what happens to each case for each way
-of entering it.
+"""Register entries that each break one rule: a value of the wrong type, a word that is not on the field's
+closed list, or a rule of `entry_ways.toml`. That file says what happens to each case in each way of entering
+it.
 """
 
 from __future__ import annotations

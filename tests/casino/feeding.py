@@ -59,8 +59,8 @@ def run(name: str, *args: Any) -> Ran:
 
 
 def counted(ran: Ran) -> tuple[int, int, int]:
-    """Return how many facts were recorded, already recorded and refused, according to the last line of the
-    output.
+    """Return the numbers of facts that were recorded, already recorded and refused. They are read from the
+    last line of the output.
     """
     words = ran.last.replace(",", "").split()
     assert (
@@ -87,7 +87,7 @@ def write_lines(path: Path, *lines: Any) -> Path:
 
 
 def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fields: Any) -> dict[str, Any]:
-    """Return a message in the format of the vendor of `live_andarbahar_messages.jsonl`."""
+    """Return a message as the vendor sends it whose messages are in `live_andarbahar_messages.jsonl`."""
     return {
         "MessageType": kind,
         "roundId": round,
@@ -99,5 +99,5 @@ def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fi
 
 
 def card(hand: str, name: Any, **other: Any) -> dict[str, Any]:
-    """Return a message in the vendor's format about a dealt card."""
+    """Return a message of the same vendor about a dealt card."""
     return message("Card", CardHand=hand, CardName=name, **other)

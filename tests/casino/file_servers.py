@@ -1,4 +1,4 @@
-"""Real servers that receive files, run by rclone: SFTP and S3. A test starts and kills them."""
+"""Real SFTP and S3 servers that receive files. The program rclone runs them. A test starts and kills them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Browsers with a logged-in user, made without the login page."""
+"""Browsers in which a user is logged in, made without the login page."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from casino.alerts import publish
 
 
 class Receiver:
-    """Receives webhooks. `got`: the accepted messages in order, each as (webhook-id, body). `answers`: what
-    the next requests get instead of 200: a status, or seconds to wait before the answer.
+    """Receives webhooks. `got` has the accepted messages in order, each as (webhook-id, body). `answers` has
+    what the next requests get and not 200: another status, or a number of seconds to wait before 200.
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -59,7 +59,9 @@ class Receiver:
         self.thread.join()
 
     def take(self, headers: dict[str, str], body: bytes) -> int:
-        """Check the signature and keep the message. Return the status of the answer."""
+        """Check the signature of a message and store the message in `got`. Return the status of the
+        answer.
+        """
         self.headers, self.body = headers, body
         answer = self.answers.pop(0) if self.answers else 200
         if answer == 200 or isinstance(answer, float):
@@ -112,8 +114,8 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
 
 
 def work(maximum: int = 50, *, wait: bool = False) -> int:
-    """Do the jobs that are due, as workers do, and return how many there were. With `wait` false, jobs that
-    wait after a failure are not done.
+    """Do the jobs that are due, as workers do, and return how many there were. With `wait` true, also do
+    those that wait because they failed.
     """
     count = 0
     for _ in range(maximum):
@@ -130,7 +132,7 @@ def work(maximum: int = 50, *, wait: bool = False) -> int:
 
 
 def hurry() -> None:
-    """Make jobs that wait after a failure due now."""
+    """Let jobs that wait because they failed be due now."""
     for (id,) in rows("SELECT id FROM job WHERE state = 'due'"):
         leases.revive([id], "m-101")
 

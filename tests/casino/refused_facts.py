@@ -82,7 +82,7 @@ SENT_BY = {"source": "shoe-1", "by": "m-9", "second": "m-1"}
 
 
 def device(**value: Any) -> Fact:
-    """Return the register entry of the device shoe-1."""
+    """Return the register entry of the device `shoe-1`."""
     return entry("devices", "shoe-1", {"tables": ["EOU-02"], "people": True, **value})
 
 

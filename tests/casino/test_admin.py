@@ -266,8 +266,8 @@ def test_no_address_filters_by_a_column_without_a_filter(cast: Cast) -> None:
 
 
 def test_no_filter_reveals_hidden_fields(cast: Cast) -> None:
-    """Test that fields such as the password hash cannot be filtered: a filter by its beginning would reveal
-    it letter by letter.
+    """Test that a list cannot be filtered by fields such as the password hash. A filter by the first letters
+    would reveal the hash letter by letter.
     """
     for path in (
         "person/?password__startswith=argon2",

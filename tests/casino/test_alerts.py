@@ -1,4 +1,4 @@
-"""Alerts: rules raise them, quiet hours hold them back, mail and pages show them, and each delivery is
+"""Alerts: rules raise them, quiet hours delay them, mail and pages show them, and each delivery is
 recorded.
 """
 
@@ -54,8 +54,8 @@ ZONE = ZoneInfo("America/Los_Angeles")
 
 
 class MailBox:
-    """What a mail server has accepted. `refuse`: error answers to the next messages, which are then not
-    accepted.
+    """The messages that a mail server has accepted. `refuse` has the error answers to the next messages,
+    which it then does not accept.
     """
 
     def __init__(self) -> None:

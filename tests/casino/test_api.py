@@ -303,8 +303,8 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
 
 
 def test_a_fact_of_a_person_has_no_counter_and_no_device_as_its_source(cast: Cast, gateway: Api) -> None:
-    """Test a person who posts with a sensor as the source and with the sensor's next number. Such a fact
-    would hide that a message of the sensor was lost.
+    """Test that a person may not name a sensor as the source of a fact, nor send the sensor's next number.
+    Such a fact would hide that a message of the sensor was lost.
     """
     assert gateway.post(opened(1) | {"source": "shoe-3", "n": 1}).status_code == 201
     boris = Api(accounts.issue_token(made_by="m-101", person="t-101"))

@@ -1,5 +1,5 @@
-"""Lists of the REST API: pages neither skip nor repeat rows, `as_of` shows the state at a position, an
-unchanged page is answered with 304, and users without the right get nothing.
+"""Lists of the REST API: pages neither skip nor repeat rows, `as_of` gives the list at an earlier position,
+an unchanged page is answered with 304, and users without the right get nothing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Reports through the REST API have the same bytes as those that the command prints. A request for a report
-needs a user who may see the money, and a token with the scope.
+"""A report through the REST API has the same bytes as the report that the command prints. It needs a user who
+may see money, and a token with the scope for reports.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Permissions of the REST API as one table: every endpoint and every export for every role and for requests
-without a token, and the scope that each needs.
+"""Permissions of the REST API in two lists: TABLE has every endpoint and EXPORTED every export. They say what
+each role may do, also what is possible without a token, and which scope an endpoint needs.
 
-The table is written by hand, from the rules, and not generated from `permissions.RIGHTS` or `scopes.SCOPES`,
-so that each checks the other. An endpoint that is missing from the table fails a test.
+The lists are written by hand from the rules, and not generated from `permissions.RIGHTS` or `scopes.SCOPES`,
+so that each checks the other. An endpoint that is missing from TABLE fails a test.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""REST API addresses of a single fact, round, finding or certificate, of the head of the ledger and of hold.
-Values are complete and exact, and a user without the right gets none.
+"""REST API addresses that show one object: a fact, a round, a finding, a certificate, the head of the ledger,
+or the hold. Values are complete and exact. A user without the right gets none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUND = f"rounds/{STREAM}"
 
 @furnishing
 def house_of_ones() -> Cast:
-    """Record a ledger with an object for every address of the REST API that shows one object."""
+    """Record a ledger with an object for each address that shows one object."""
     return recorded_lists()
 
 

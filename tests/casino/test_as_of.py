@@ -1,5 +1,5 @@
-"""A report as of an earlier position has the same bytes as the report that was made when the ledger was at
-that position.
+"""A report as of an earlier position has the same bytes as the report that was made when the ledger had that
+position.
 """
 
 from __future__ import annotations

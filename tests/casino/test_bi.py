@@ -39,7 +39,7 @@ EVERYTHING = """SELECT n.nspname, c.relname, array(SELECT a.attname FROM pg_attr
 
 @pytest.fixture
 def role(house: House) -> Iterator[str]:
-    """Yield the name of a role that an administrator has created, and drop it at the end."""
+    """Create a database role as an administrator does, and yield its name. The role is dropped at the end."""
     name = f"bi_{uuid4().hex[:12]}"
     with connected(house, "postgres", "postgres") as server:
         for statement in bi_roles.statements(name).replace("…", "secret").split(";"):

@@ -1,5 +1,5 @@
-"""The boards of surveillance: each figure recomputed from the facts of a sample, who may see which board, and
-the queries of each page.
+"""The boards of surveillance. Each figure is computed again from the facts of a sample day. Other tests are
+about who may see which board, and how many queries a page makes.
 """
 
 from __future__ import annotations
@@ -59,9 +59,8 @@ def facts_of(stream: str) -> list[tuple[int, Any]]:
 def by_brute_force() -> tuple[
     Counter[str], Counter[str], dict[str, list[Fraction]], Counter[tuple[str, str]]
 ]:
-    """Return four figures of each dealer: the number of wagers, the number of errors, the money that errors
-    gave to players and to the casino, and the number of errors by code. They are counted from facts and
-    findings, one by one.
+    """Count facts and findings one by one. Return four figures of each dealer: the number of wagers, the
+    number of errors, the money that players and casino gained by errors, and the number of errors by code.
     """
     wagers, wrong, by_code = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     money: dict[str, list[Fraction]] = defaultdict(lambda: [Fraction(0), Fraction(0)])

@@ -1,5 +1,5 @@
-"""Gaming days and shifts by the property's clock: every instant is in exactly one day, also when the clock
-changes for daylight saving time.
+"""Gaming days and shifts by the property's clock. Every instant is in exactly one gaming day, even if the
+clock changes for daylight saving time.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def test_a_gaming_day_lasts_until_the_clock_shows_the_same_time_again(
     [("06:00", "Europe/Vienna"), ("23:00", "America/Los_Angeles"), ("00:00", "Pacific/Auckland")],
 )
 def test_every_instant_of_a_year_lies_in_exactly_one_gaming_day(house: House, at: str, zone: str) -> None:
-    """Test that days adjoin without a gap: an instant is in a day from its beginning until just before its
-    end.
+    """Test that one gaming day ends exactly when the next begins. The beginning belongs to a day and the end
+    does not.
     """
     enter(day_begins(at, zone))
     registers = Registers(entry for entry, _ in entries_of("aurora"))

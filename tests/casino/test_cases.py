@@ -1,5 +1,5 @@
-"""Cases: opening, changing and closing them, who may see them, and the database tables that their facts
-fill.
+"""Cases: how they are opened, changed and closed, who may see them, and the database tables that are made
+from their facts.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The certificate command prints a sentence about each contradiction for people. For programs it prints
-fractions.
+"""`manage.py certificate` prints sentences for people, also about contradictions in a game's manual. For
+programs it prints exact fractions.
 """
 
 from __future__ import annotations

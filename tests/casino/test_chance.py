@@ -1,4 +1,6 @@
-"""Exact bounds and chances, compared with sums of fractions that are computed from the definition."""
+"""Chances and bounds of error rates, with which a board marks dealers. They equal exact sums of fractions,
+computed from the definition.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts drawn on the server: axes, positions, bars, waterfalls, lines and columns, each mark with a link."""
+"""Charts that the server draws: axes, bars, waterfalls, lines and columns. Each bar or point is a link."""
 
 from __future__ import annotations
 

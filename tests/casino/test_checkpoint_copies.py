@@ -1,5 +1,5 @@
 """Copies of checkpoints outside the database: in a folder, in a bucket of a real S3 server, and at a witness
-that is written from its specification.
+that the tests contain.
 """
 
 from __future__ import annotations
@@ -137,7 +137,9 @@ def test_an_s3_server_gets_a_copy(ledger: None, bucket: str, tmp_path: Path) -> 
 
 
 class Witness:
-    """A witness written from https://c2sp.org/tlog-witness, with its own verification of proofs."""
+    """A witness of checkpoints as https://c2sp.org/tlog-witness describes it. It verifies proofs with
+    `verify_proof.py`.
+    """
 
     def __init__(self, vkey: str) -> None:
         self.private = Ed25519PrivateKey.generate()

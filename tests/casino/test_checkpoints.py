@@ -1,4 +1,6 @@
-"""Checkpoints as a property works with them: keys, due times, and proofs that another machine checks."""
+"""Checkpoints of a property: their keys, when they are due, and proofs that are checked on another
+machine.
+"""
 
 from __future__ import annotations
 
@@ -164,7 +166,9 @@ def test_proofs_are_checked_on_another_machine(ledger: None, tmp_path: Path) -> 
 
 
 def check_proof(folder: Path, name: str, vkey: str) -> subprocess.CompletedProcess[str]:
-    """Run verify_proof.py without Catwalk."""
+    """Run the program `verify_proof.py` in a folder where Catwalk cannot be imported, and return its
+    result.
+    """
     command = [sys.executable, "-I", "verify_proof.py", name, "--vkey", vkey]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 

@@ -1,6 +1,6 @@
-"""The page before the close of a gaming day. It compares each figure with the range in which the figure is
-expected, and requires an explanation of each figure outside its range. A close is accepted only for the
-figures that the page showed.
+"""The page before the close of a gaming day. It shows for each figure the range in which it is expected, and
+requires an explanation if it is outside. A close is accepted only if the figures are still those that the
+page showed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Compiled modules yield the same bytes as the sources, and are used only if the same sources made them."""
+"""Modules of the games and of replay can be compiled. They yield the same bytes as their sources. They are
+used only if they were compiled from the present sources.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def closure() -> set[str]:
 
 
 def results(folder: str, step: int) -> list[str]:
-    """Return the lines of `tests.compiled_results`, from a process of its own."""
+    """Run `tests.compiled_results` as a process of its own and return its lines."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.compiled_results", str(step)],
         env=os.environ | {compiled.VARIABLE: folder},

@@ -1,5 +1,5 @@
-"""A table that plays in two currencies on one day, and currencies with other numbers of decimals: amounts of
-two currencies are never added.
+"""A table that plays in two currencies on one day, and currencies with other numbers of decimals than two.
+Amounts of two currencies are never added.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ TEAM = ["c-1", "c-2"]
 
 
 def of_two_currencies(evening: str = "EUR") -> list[dict[str, Any]]:
-    """Return the facts of a table that plays in dollars by day and in euros in the evening. In the evening,
-    the fill is voided, a hand is corrected and both boxes are counted.
+    """Return the facts of a table that plays in dollars by day and in euros in the evening. In the evening a
+    fill is voided, a hand is corrected, and both boxes are counted.
     """
     make = at(table="aurora/T2")
     slip = {"slip": "F-1", "chips": {}, "amount": 7_000, **PEOPLE}

@@ -1,5 +1,5 @@
-"""The daily log of surveillance: numbered entries that nobody can change, what they are about, corrections,
-the hand-over of a shift, and cameras that are down.
+"""The daily log of surveillance: numbered entries that nobody can change, the hands or cameras that they are
+about, corrections, the hand-over of a shift, and cameras that are down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Dates are read as people write them, and a date without a year is the latest one."""
+"""Dates are read as people write them. A date without a year means the latest day with that date, up to
+tomorrow.
+"""
 
 from __future__ import annotations
 

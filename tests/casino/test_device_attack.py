@@ -1,6 +1,5 @@
-"""A device whose token is for one table tries in every way to make itself an administrator, or to send for
-another device. Every attempt is refused. If an earlier release recorded such attempts, `reexamine` reports
-them.
+"""A device whose token is for one table tries to make itself an administrator, and to send facts of another
+device. Every attempt is refused. If an earlier release recorded such attempts, `reexamine` reports them.
 """
 
 from __future__ import annotations
@@ -135,8 +134,8 @@ def test_attempts_recorded_by_an_earlier_release_are_found(cast: Cast) -> None:
 
 
 def test_a_device_cannot_send_for_another_registered_device(cast: Cast, gateway: Api) -> None:
-    """Test that a device cannot send the next sequence number of another device, which would hide a lost
-    message. A sensor without an entry may send through any device.
+    """Test that a device cannot send the next sequence number of another device, because that would hide a
+    lost message. A sensor that is in no register may send through any device.
     """
     assert gateway.post(opened(1) | {"source": GATEWAY, "n": 1}).status_code == 201
     shoe = device(cast, tables=["*"])

@@ -1,8 +1,9 @@
-"""Separation of duties in one table: which role may do what, and which two roles one person never has.
+"""Separation of duties, listed in TABLE: which role may do what, and which two roles one person never has.
+The list is written by hand from the rules, and not generated from `permissions.RIGHTS`, so that each checks
+the other.
 
-The table is written by hand, from the rules, and not generated from `permissions.RIGHTS`, so that each checks
-the other. Each action is tried by every role, to test that it requires its right. Another test lets people
-who hold every role sign twice. They are refused only because two signers must differ.
+Each role tries each action. In other tests, people who have every role sign twice. They are refused only
+because two signers must differ.
 """
 
 from __future__ import annotations

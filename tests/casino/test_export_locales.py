@@ -1,5 +1,5 @@
-"""Exports as CSV in a locale: they have the same rows with other separators, whether they are ordered on a
-page or through the REST API, and they are verified without Catwalk. No report has a word in a column of
+"""A CSV file may have the separators of a locale. It has the same rows as other files, whether it is ordered
+on a page or through the REST API, and is verified without Catwalk. No report has a word in a column of
 figures.
 """
 

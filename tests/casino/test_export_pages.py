@@ -1,5 +1,5 @@
-"""Pages of exports: an export is chosen, ordered and built, with control totals and manifest. Errors are
-shown next to their field.
+"""Pages on which a user chooses, orders and downloads an export, with its control totals and manifest. An
+error is shown next to its field.
 """
 
 from __future__ import annotations

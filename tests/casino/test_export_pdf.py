@@ -1,5 +1,5 @@
-"""PDF files of reports: what is on the paper, the control totals, and the same bytes for the same rows. The
-summary of a spreadsheet is tested too.
+"""PDF files of reports: their text, the control totals, and the same bytes for the same rows. The summary in
+a spreadsheet is tested too.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Repeated messages of a feed are recognized by the provider's identifier. The same identifier with other
-content is a conflict that names both messages.
+"""A feed that sends a message again. It is recognized by the provider's identifier. If the content differs,
+that is a conflict, and its error names both messages.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Wrong passwords and wrong tokens are counted per address, per staff ID and for all processes together, and
-nobody can lock a person out of the place where they work.
+"""Wrong passwords and wrong tokens are counted by network address and by staff ID, for all processes
+together. Nobody can lock another person out at that person's workplace.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def test_a_finding_that_depends_on_no_open_question_shows_none(cast: Cast) -> No
 
 
 def test_the_pages_of_a_hand_take_few_queries(cast: Cast) -> None:
-    """Test that further hands in the queue add no query."""
+    """Test that the pages of a hand need no more queries if the queue has more hands."""
     night("lucky_7", "burn-count:two")
     played, _ = with_finding("lucky_7", "burn-count")
     browser, hand = cast.browser("Dana"), f"/hand/{played.stream}/{played.name}/"

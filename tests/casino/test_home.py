@@ -1,5 +1,5 @@
-"""The home page of each role: its figures equal those of the linked pages, and each user sees only what the
-role may see.
+"""The home page of each role. Its figures equal those of the pages to which they link. Each user sees only
+what the role may see.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A result outside its bounds is investigated. The outcome of the investigation is recorded, with the figures
-at that time.
+"""A user investigates a result outside its bounds. The outcome is recorded together with the figures at that
+time.
 """
 
 from __future__ import annotations

@@ -220,7 +220,9 @@ def test_a_day_waits_for_an_earlier_open_day_without_a_closer(house) -> None:
 def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
     house,
 ) -> None:
-    """Test the published fault C39: in another system, a later refund changed a closed month's report."""
+    """Test that a later correction does not change the booked documents of a closed day. In another system
+    (published fault C39), a later refund changed a closed month's report.
+    """
     record(felt(1000, 100), close())
     map_accounts()
     closed = sample_journal("day", "2026-11-01", "2026-12-01")
@@ -247,8 +249,8 @@ def test_later_facts_are_booked_as_a_reversal_on_an_open_day(
 
 
 def test_the_first_version_of_a_restated_day_is_rebuilt_with_its_own_lines(house) -> None:
-    """Test the published fault C45: in another system, a superseded statement was printed again with today's
-    entries under old totals.
+    """Test that an old version of a day keeps its own lines. Another system (published fault C45) printed an
+    old statement again with today's entries under the old totals.
     """
     record(felt(1000, 100), close())
     map_accounts()

@@ -1,5 +1,5 @@
-"""The journal through the REST API: documents, held entries, files for accounting software, and only what is
-new since the last request.
+"""The journal through the REST API: its documents, entries that are held because an account is missing, files
+for accounting programs, and only what is new since the last request.
 """
 
 from __future__ import annotations

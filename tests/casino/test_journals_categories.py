@@ -1,6 +1,5 @@
-"""Classes, departments, locations and tracking categories of the chart of accounts: they are in the columns
-that each accounting program expects, with the game and the table of each line, and on the page of the
-mapping.
+"""The chart of accounts can give a class, department, location or tracking category to an account. Each
+accounting program gets them in the columns that it expects, with the game and the table of each line.
 """
 
 from __future__ import annotations

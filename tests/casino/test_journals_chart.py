@@ -1,5 +1,5 @@
-"""The chart of accounts: invalid accounts are refused, two accounts may not have the same name, and
-unreadable entries are skipped.
+"""The chart of accounts. An invalid account is refused, also if two accounts have the same name. An entry of
+the register that cannot be read is skipped.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Late days of a table: they are recorded after a later day was booked. Existing documents do not change, and
-the trays are booked at the last count.
+"""A gaming day that is recorded after a later day of the same table was booked. Existing documents do not
+change, and the trays are booked as last counted.
 """
 
 from __future__ import annotations

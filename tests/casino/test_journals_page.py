@@ -1,5 +1,5 @@
-"""The page of the journal: booked and held entries, links to the pages where held entries are corrected,
-files to download, and who may see it.
+"""The page of the journal: entries that are booked, entries that are held because something is missing, links
+to the pages where that is corrected, files to download, and who may see the page.
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ def test_shifts_are_booked_separately_if_each_has_trays_and_a_count(house) -> No
 
 
 def test_a_night_shift_over_midnight_is_booked_once_on_its_gaming_day(house) -> None:
-    """Test the published fault C37 with a shift from 22:00 to 06:00."""
+    """Test a shift from 22:00 to 06:00. Another system (published fault C37) did not treat a shift over
+    midnight correctly.
+    """
     night = {"night": f"{NEXT}T22:00:00-08:00"}
     make = at(table="aurora/T1", at=f"{AFTER}T03:00:00-08:00")
     facts = [fact | {"shift": "night"} if "shift" in fact else fact for fact in felt(1000, 100, shifts=night)]
@@ -155,7 +157,9 @@ def test_a_table_or_a_game_may_have_an_account_of_its_own(house) -> None:
 
 
 def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
-    """Test the published fault C25 with 500 jackpots of 9,999,999.99 in cents."""
+    """Test 500 jackpots of 9,999,999.99. In another system (published fault C25) sums of cents beyond 32 bits
+    overflowed.
+    """
     tables = [f"aurora/T{number}" for number in range(5)]
     jackpot = 100 * 999_999_999
     record(*(felt(jackpot, jackpot, table) for table in tables), *(close(table=table) for table in tables))
@@ -166,8 +170,8 @@ def test_sums_are_exact_beyond_what_32_bits_hold(house) -> None:
 
 
 def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> None:
-    """Test the published fault C43: another system counted a push as a loss and did not count a doubled
-    stake.
+    """Test a push and a doubled stake. Another system (published fault C43) counted a push as a loss and did
+    not count a doubled stake.
     """
     make = at(table="aurora/L1")
     opened = live(1000, 100)[0]

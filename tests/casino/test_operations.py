@@ -1,5 +1,5 @@
-"""Health checks for monitoring: whether Catwalk is live and ready, and its metrics. Metrics need the token or
-an allowed address.
+"""Checks for monitoring: Catwalk says if it is alive and ready, and gives metrics. Metrics need a token or an
+allowed network address.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Changes to one-time passwords: a user moves to another device, gets new backup codes or turns them off, and
-an administrator resets them.
+an administrator resets them for a user.
 """
 
 from __future__ import annotations

@@ -117,8 +117,8 @@ OF_TABLES = ("property", "table", "game", "month", "shift")
 
 
 def test_a_month_added_up_from_its_tables_equals_its_days(books: Cast) -> None:
-    """Compare a whole month, which is added up from its tables, with the same days without the first day.
-    Nothing was recorded on the first day. The rest of the month is added up from its days.
+    """Compare the sums of a whole month with the sums of the same month without its first day, on which
+    nothing was recorded. The first are added up by table, the second by day.
     """
     groupings = [by for number in range(3) for by in combinations(OF_TABLES, number)]
     for change in (lambda: None, record_later_facts):

@@ -1,5 +1,5 @@
-"""Reference data in the admin: a change is entered, previewed, signed by two people and dated; nobody
-approves their own change.
+"""Reference data in the admin. A user enters a change and sees a preview, and two people sign. The change is
+valid from a given day. Nobody approves their own change.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The table of a report: the order of rows and columns, the style of zeros and negative amounts, links, and
-the preferences of each user.
+"""The table on the page of a report: the order of its rows and columns, the style of zeros and negative
+amounts, its links, and what each user has chosen to see.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hold by pit, dealer and hour; drop, coverage and exports of reports."""
+"""Tests of the reports `hold` (by pit, dealer and hour), `drop` and `coverage`, and of exported reports."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Expected win of the wagers, comparison of hold with earlier periods, and the reports that accounting needs
-at the end of a day and a month.
+"""Reports about expected win and about hold compared with earlier periods, and those that accounting needs at
+the end of a day and of a month.
 """
 
 from __future__ import annotations

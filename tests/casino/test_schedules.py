@@ -283,7 +283,9 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_reloads_them(cast: Cas
 
 
 def test_beat_does_not_overwrite_a_schedule_that_is_being_edited(vegas: None) -> None:
-    """Edit a schedule after beat has read its row and before beat writes it."""
+    """Test a schedule that is edited after beat, the scheduler, has read its row and before it writes the
+    row.
+    """
     schedules.create(HOLD)
     beat = SingleBeatScheduler(app=app)
     entry = beat.reserve(beat.schedule[HOLD.schedule])

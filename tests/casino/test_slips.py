@@ -75,7 +75,7 @@ SHAPES: tuple[dict[str, Any], ...] = (
 
 
 def stored_facts(*shapes: dict[str, Any]) -> list[RecordedFact]:
-    """Return a table's opening and these facts as the ledger would store them."""
+    """Return a table's opening and these facts, in the form in which the ledger stores facts."""
     sent = [opened(1), *(fact(place, **shape) for place, shape in enumerate(shapes, 2))]
     bodies = [f.canonical(fact) for fact in sent]
     return [

@@ -142,8 +142,8 @@ def test_a_count_in_another_currency_than_its_table_is_refused(tables, tmp_path)
 
 
 def test_a_box_that_the_machine_counted_twice_is_found(tables, tmp_path):
-    """Test an error of an earlier release: the drop was 9,700.00 more than what was in the box, and no
-    finding was reported.
+    """Test a box that the machine counted twice. An earlier release reported no finding, and the drop was
+    9,700.00 higher than the content of the box.
     """
     later = [line.replace("T08:", "T09:") for line in (LINES[0], LINES[3])]
     assert counted(imported(tmp_path, LINES[0], LINES[3], *later)) == (4, 0, 0)
@@ -152,8 +152,8 @@ def test_a_box_that_the_machine_counted_twice_is_found(tables, tmp_path):
 
 
 def test_a_count_of_an_unknown_shift_is_refused(tables, tmp_path):
-    """Test an error of an earlier release: if a shift was spelled differently, its pull stayed without a
-    count, and the drop was recorded under a shift that did not exist.
+    """Test a count with a wrongly written shift. In an earlier release the drop was recorded for a shift that
+    did not exist, and the pulled box stayed without a count.
     """
     ran = imported(tmp_path, LINES[0].replace("GRAVE", "grave"), *LINES[3:])
     assert counted(ran) == (2, 0, 1)

@@ -88,8 +88,8 @@ BAD = ("%00", "a%00b", "%ED%A0%80", "%FF", "%zz", "50%")
 
 
 def test_pages_refuse_characters_that_cannot_be_stored(cast: Cast) -> None:
-    """Send characters that cannot be stored in every parameter of the admin's lists, and as every key of its
-    pages.
+    """Test characters that the database cannot store. They are sent in every parameter of the admin's lists
+    and as the key of every page.
     """
     browser = cast.browser("Mia")
     every = sorted(set(routes(get_resolver().url_patterns)))

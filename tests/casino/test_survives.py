@@ -74,7 +74,7 @@ def from_nothing(data: Path) -> Path:
 
 
 def assert_intact(manage: Manage, count: int) -> None:
-    """Verify the ledger and assert that it has this number of facts."""
+    """Verify the ledger with Catwalk's own command, and assert that it has this number of facts."""
     proved = manage("verify")
     assert proved.returncode == 0, proved.stderr
     assert f"verified {count:,} facts" in proved.stdout

@@ -1,5 +1,5 @@
-"""The page of tokens: a person may have several tokens, each with its own scopes and expiry. Users manage
-their own tokens, and administrators the tokens of everybody.
+"""The page of tokens. A person may have several tokens, each with its own scopes and last day. Users manage
+their own tokens, and administrators those of everybody.
 """
 
 from __future__ import annotations

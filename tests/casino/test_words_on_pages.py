@@ -57,8 +57,8 @@ def test_thresholds_of_forms_and_profiles_are_described() -> None:
 
 
 def test_form_fields_accept_what_the_registers_accept() -> None:
-    """Test that a field of a form accepts what the type of the register accepts. Label and help text are not
-    compared.
+    """Test that a form field accepts the same values as the register's type. The label and the help text of
+    the field are not compared.
     """
     numbers = FORMS["threshold"].base_fields
     assert [(name, numbers[name].min_value) for name in ("weeks", "people")] == [("weeks", 0), ("people", 1)]

@@ -1,5 +1,5 @@
-"""A marker is written off on a page by two people of accounting who did not issue it. Afterwards it no longer
-counts as unpaid, the journal has its documents, and a later payment is a recovery.
+"""Two people of accounting write off a marker on a page. Neither of them issued it. After that the marker no
+longer counts as unpaid, the journal has documents about it, and a later payment is a recovery.
 """
 
 from __future__ import annotations
