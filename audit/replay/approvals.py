@@ -112,11 +112,10 @@ def uncovered(
     """Yield (wager, sentence) for each setting of an opened table that no approval covers. The wager is empty
     if the setting does not concern a single wager.
 
-    For each wager, a single approval must cover the edition, the pay table and all answers. A pay table that
-    no regulator has ever approved is not reported here: the rules of its game report it without the register.
+    For each wager, a single approval must cover the edition, the pay table and all answers. The rules of the
+    game itself report a pay table that no regulator has ever approved.
 
     Args:
-        approvals: the approvals whose register entries are in force on the day.
         letters: all approvals of the property, for the sentence if none of `approvals` covers the game.
     """
     subject, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
@@ -131,8 +130,8 @@ def uncovered(
     paid = {wager: table for wager, table in named.items() if table not in game.never_approved.get(wager, ())}
     if not in_force:
         wager = next(iter(paid)) if len(paid) == len(named) == 1 else ""
-        sentences = (f"No approval covers {subject} on {day}.", *letters_about(opened.game, letters))
-        yield wager, " ".join(sentences)
+        others = letters_about(opened.game, letters)
+        yield wager, " ".join((f"No approval covers {subject} on {day}.", *others))
         return
     groups = [in_force]
     for wager, table in paid.items():
