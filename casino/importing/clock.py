@@ -48,7 +48,7 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     elif zone is None:
         raise ValueError(f"{written!r} has no time zone: give --zone")
     else:
-        at = _once(local, zone, written)
+        at = _only_instant(local, zone, written)
     if leap and not is_before_midnight(at):
         raise ValueError(
             f"{written!r} is not a time: a leap second is only possible at the end of a day in UTC"
@@ -58,7 +58,7 @@ def parse_timestamp(written: object, zone: ZoneInfo | None, notes: list[str] | N
     return at
 
 
-def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
+def _only_instant(local: datetime, zone: ZoneInfo, written: object) -> datetime:
     """Return the instant at which clocks in the zone show this local time. Raise ValueError if there is no
     such instant, or if there are two.
     """

@@ -121,7 +121,9 @@ class RecordedDay:
         self.places.setdefault(name[:2], set()).add(name[2])
 
     def find(self, draft: Draft) -> bytes | None:
-        """Return the body of the fact that was recorded for the same message, if there is one."""
+        """Return the body of the fact that was recorded for the same message, or None if none was
+        recorded.
+        """
         return self.facts.get(key_of(draft))
 
     def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:

@@ -29,8 +29,8 @@ class ValidationResult(Struct):
 def validate_files(
     names: list[str], profile: Profile, options: ImportOptions, spool: Spool, progress: Callable[[int], None]
 ) -> ValidationResult:
-    """Validate every line of every file, and add the valid facts to `spool`. `progress` is called with the
-    number of validated facts. Raise UsageError or Conflict if a file cannot be read at all.
+    """Validate every line of every file, add the valid facts to `spool`, and return the result. `progress` is
+    called with the number of validated facts. Raise UsageError or Conflict if a file cannot be read at all.
     """
     checked = ValidationResult(spool)
     options = options._replace(notes=checked.notes)

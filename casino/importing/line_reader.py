@@ -21,8 +21,8 @@ _BOM = b"\xef\xbb\xbf"
 
 @contextmanager
 def open_file(name: str) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for `-`. Standard input is copied so that it can be read twice. Raise
-    UsageError if the file cannot be read.
+    """Open a file for the `with` block, or standard input for `-`. Input that can be read only once is copied
+    first. Raise UsageError if the file cannot be read.
     """
     if name == "-":
         with SpooledTemporaryFile(IN_MEMORY) as copy:

@@ -35,9 +35,9 @@ class PostResult(Struct):
 
 
 def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int], None]) -> PostResult:
-    """Record all facts in the spool. If the ledger refuses a fact and `strict` is True, stop: the batch with
-    this fact and all later batches are not recorded. If `strict` is False, record the others without the
-    refused fact.
+    """Record all facts in the spool, and return the result. If the ledger refuses a fact and `strict` is
+    True, stop: the batch with this fact and all later batches are not recorded. If `strict` is False, record
+    the others without the refused fact.
 
     `progress` is called with the number of facts processed.
     """

@@ -63,8 +63,8 @@ def journal(span: Span, by: str = DAY) -> Journal:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Turn off garbage collection in a block. Building a journal creates thousands of small tuples that stay
-    in use. The collector's scans of these tuples took a third of the time.
+    """Turn off garbage collection inside the `with` block. Building a journal creates thousands of small
+    tuples that stay in use, and scanning them took the collector a third of the time.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -1,5 +1,5 @@
-"""The page of the journal's accounts. It shows, for each posted amount, its account and its categories in the
-accounting program. Entries for one game or one table are below the amount.
+"""The page of the journal's accounts. For each kind of amount that is posted, it shows the account and the
+categories in the accounting program. Entries for one game or one table are below that row.
 """
 
 from __future__ import annotations

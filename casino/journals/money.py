@@ -1,5 +1,5 @@
-"""The documents of money after the table: markers that are written off and recovered, cash that the cage
-receives from the count room, and deposits to the bank.
+"""The documents about money that has left the table: markers that are written off and recovered, cash that
+the cage receives from the count room, and deposits to the bank.
 
 Each fact has one document, which is booked on the gaming day of the fact. Its number is the stream and the
 number of the fact, so it never changes. The journals by day, shift and month contain the same documents.

@@ -283,8 +283,8 @@ class _Reading:
         return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 
     def _waits(self, stream: Stream, joint_days: Sequence[date]) -> Why | None:
-        """Return an earlier day of the same table that must be closed before this stream can be booked.
-        Return None if there is no such day.
+        """Return the reason why this stream cannot be booked yet: an earlier day of the same table must be
+        closed first. Return None if there is no such day.
 
         Args:
             joint_days: the other days of the unit.

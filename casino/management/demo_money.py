@@ -1,5 +1,6 @@
-"""Record money after the table in the sample: an old marker that is written off, and cash that went to the
-cage and to the bank. The facts are recorded once, after the month, on the current gaming day.
+"""Record in the sample what happens to money after it has left the table: an old marker is written off, and
+cash goes to the cage and to the bank. The facts are recorded once, after the month, on the current gaming
+day.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Authenticator(Sealed, TOTPDevice):
 
     @classmethod
     def with_new_secret(cls, **values: Any) -> Authenticator:
-        """Create an authenticator with a new secret."""
+        """Create an authenticator with a new secret, and return it."""
         authenticator: Authenticator = cls.objects.create(key=keys.encrypt(default_key()), **values)
         return authenticator
 

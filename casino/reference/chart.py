@@ -75,7 +75,8 @@ class Chart:
         )
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
-        """Return the account of a posting for a document at this ledger position.
+        """Return the account of a posting for a document at this ledger position, or None if the chart has
+        none.
 
         Args:
             posted: the posting.
@@ -107,8 +108,8 @@ class Chart:
 
 
 def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None:
-    """Return the account of the first key whose last entry has an account. If a key was deleted, its last
-    entry has no account.
+    """Return the account of the first of these keys that has one, or None if no key has. The last entry of a
+    key counts. If the key was deleted, its last entry has no account.
 
     Args:
         keys: ordered from the most specific to the least specific.

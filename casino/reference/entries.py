@@ -121,7 +121,7 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
 
 def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
     """Return the property's time zone in this document. If the document has none, return the time zone in the
-    last recorded entry.
+    last recorded entry, or None if no entry has one.
     """
     values = [value, *(entry.value for entry in reversed(known) if entry.register == "day-begins")]
     return next((read[1] for read in map(day_clock, values) if read is not None), None)

@@ -106,8 +106,8 @@ def _row(game: str, shown: Shown) -> dict[str, Any]:
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
-    """Return the pay tables to draw. One table lists all wagers that have a single pay. Every other wager has
-    a table of its own.
+    """Return the pay tables to draw. All wagers that have a single pay are in one table. Every other wager
+    has a table of its own.
     """
     single, drawn = [], []
     for shown, pays in certificates.pay_tables(of):

@@ -112,7 +112,7 @@ def shown(of: Iterable[CertificateLine]) -> list[Shown]:
 
 
 def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
-    """Group the lines of a certificate by edition."""
+    """Group the lines of a certificate by edition, and return (edition, lines) for each."""
     return [
         (edition, list(group)) for edition, group in groupby(of, key=lambda shown: shown.line.case.edition)
     ]

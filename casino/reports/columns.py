@@ -122,15 +122,15 @@ class Heading(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """Columns and rows.
-
-    `query`, if set, is a query that returns exactly these rows. A format may then copy the result of the
-    query instead of writing the rows. `recorded`, if set, names a column that contains facts as they were
-    recorded. NDJSON uses this fact unchanged as the line of the row. `has_absent` is True if cells of figures
-    may be an `Absent`.
+    """The columns and rows of a report or a dataset.
 
     Attributes:
         totals: rows with the sums of the rows, in the same columns.
+        query: a query that returns exactly these rows, or None. A format may copy the result of the query
+            instead of writing the rows.
+        recorded: the name of a column that contains facts as they were recorded, or empty. NDJSON then writes
+            the fact itself as the line of the row.
+        has_absent: True if cells of figures may be an `Absent`.
     """
 
     title: str

@@ -21,7 +21,7 @@ def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) ->
     Args:
         span: the days, the property and the books.
         by: the grouping of the report.
-        key_of: the key of a day's row.
+        key_of: returns the key of the row to which a table's day belongs.
     """
     sentences: dict[str, list[str]] = {}
     for box in misplaced(span):

@@ -30,7 +30,9 @@ class QoS(redis.QoS):
             raise
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Return a message to the broker. Raise kombu's error if the broker is gone."""
+        """Refuse a message. With `requeue`, the broker delivers it again. Raise kombu's error if the broker
+        is gone.
+        """
         try:
             super().reject(delivery_tag, requeue)
         except _errors_of(self.channel):

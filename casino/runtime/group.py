@@ -156,7 +156,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _sql(statement: str, **names: Any) -> sql.Composed:
-    """Insert names of tables and roles, and the address as a text, into a statement."""
+    """Return a statement in which names of tables and roles, and the address as a text, are inserted."""
     quoted = {
         key: sql.Literal(value)
         if key == "url"

@@ -31,10 +31,14 @@ class ReplicaRouter:
         return DEFAULT_DB_ALIAS if instance is not None and instance._state.db == ALIAS else None
 
     def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool | None:
-        """Allow relations between rows of the primary and of the replica, because they are the same rows."""
+        """Return True for two rows of the primary and of the replica, because both databases have the same
+        rows. Return None for other databases.
+        """
         known = {DEFAULT_DB_ALIAS, ALIAS}
         return True if {first._state.db, second._state.db} <= known else None
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool | None:
-        """Refuse to migrate the replica. It gets its schema from the primary."""
+        """Return False for the replica, which gets its schema from the primary. Return None for other
+        databases.
+        """
         return False if db == ALIAS else None

@@ -125,7 +125,7 @@ class Running:
         self.stop()
 
     def start(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> Child:
-        """Start a child process. Its output goes to NAME.log in CATWALK_DATA."""
+        """Start a child process and return it. Its output goes to NAME.log in CATWALK_DATA."""
         Path(settings.CATWALK_DATA).mkdir(mode=0o700, parents=True, exist_ok=True)
         self.children.append(Child(name, command, env))
         return self.children[-1]

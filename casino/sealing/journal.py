@@ -130,7 +130,7 @@ def _record(table: str, names: list[str], reason: str, using: str, sealed: Seale
 
 
 def _write(cursor: Any, table: str, rows: Iterable[tuple[Any, ...]], reason: str) -> int:
-    """Add an entry to the journal for each row of a sealed table.
+    """Add an entry to the journal for each row of a sealed table. Return how many entries were added.
 
     Args:
         rows: for each row, its key, its content, True if it was deleted, and the number of its last entry in

@@ -17,7 +17,7 @@ class SealedRows(models.QuerySet[Any]):
     """A query set that seals the rows that it changes."""
 
     def update(self, **values: Any) -> int:
-        """Update the rows. If a sealed column is updated, seal them again."""
+        """Update the rows, and return their number. If a sealed column is updated, seal the rows again."""
         columns = {self.model._meta.get_field(name).column for name in values}
         table = self.model._meta.db_table
         if columns.isdisjoint(SEALED[table].columns):
@@ -29,7 +29,9 @@ class SealedRows(models.QuerySet[Any]):
         return changed
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Delete the rows, and record their deletion."""
+        """Delete the rows, and record their deletion in the journal. Return Django's numbers of
+        deleted rows.
+        """
         with transaction.atomic(using=self.db):
             keys = list(self.order_by("pk").values_list("pk", flat=True))
             deleted = super().delete()
@@ -37,7 +39,7 @@ class SealedRows(models.QuerySet[Any]):
         return deleted
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
-        """Insert the rows, and seal those of them that are new."""
+        """Insert the rows, seal those of them that are new, and return all of them."""
         rows = list(objs)
         with transaction.atomic(using=self.db):
             named = [row.pk for row in rows if row.pk is not None]
@@ -48,7 +50,7 @@ class SealedRows(models.QuerySet[Any]):
 
 
 class Sealed(models.Model):
-    """A model whose table is listed in `casino/sealing/tables.py`."""
+    """A model whose rows are sealed. Its table is listed in `casino/sealing/tables.py`."""
 
     class Meta:
         abstract = True
@@ -81,7 +83,7 @@ class Sealed(models.Model):
         self._loaded = self._sealed_values()
 
     def delete(self, *args: Any, **options: Any) -> tuple[int, dict[str, int]]:
-        """Delete the row, and record its deletion."""
+        """Delete the row, and record its deletion in the journal. Return Django's numbers of deleted rows."""
         key = self.pk
         with transaction.atomic():
             deleted = super().delete(*args, **options)

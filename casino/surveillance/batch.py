@@ -96,7 +96,7 @@ def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
 def judge(
     by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
 ) -> list[Outcome]:
-    """Record the same verdict on all findings of these hands.
+    """Record the same verdict on all findings of these hands. Return the result for each hand.
 
     Args:
         chosen: each hand with a hash of what the officer saw. If a hand has changed since then, it is left

@@ -221,7 +221,9 @@ def verdict_bar(
 
 
 def equations(played: Played, findings: list[CurrentFinding]) -> dict[str, Equation]:
-    """Return {ID of a finding: the equation of its tray} for trays that do not balance."""
+    """Return {ID of a finding: equation} for findings about a tray that does not balance. The equation
+    calculates what the tray should hold and compares it with the count.
+    """
     equation_by_id = {
         finding.id: tray_equation.equation(played.property, played.stream, finding.number, finding.money)
         for finding in findings

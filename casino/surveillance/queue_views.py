@@ -32,8 +32,8 @@ OFFERED = 60
 
 
 def listed(request: HttpRequest) -> dict[str, Any]:
-    """Return the context of the list next to a hand: a page of the queue, its filters, and the point from
-    which to poll.
+    """Return the template context of the list next to a hand: a page of the queue, its filters, and the
+    moment since which the page asks for changes.
     """
     wanted = request_params.queue_filters(request)
     since = hands.now()  # before the page is read, so that a change in between is shown twice and not missed
@@ -98,8 +98,8 @@ def more(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """Return the rows that have changed since the last poll, to replace those on the page. Also return the
-    value of `since` for the next poll.
+    """Return the rows that have changed since the page last asked, to replace those on the page. Also return
+    the value of `since` with which the page asks again.
     """
     wanted, since = request_params.queue_filters(request), request.GET.get("since", "")
     if whole(since, 19) is None:

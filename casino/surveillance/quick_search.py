@@ -92,9 +92,9 @@ def jump(request: HttpRequest) -> HttpResponse:
 
 
 def read(typed: str) -> Search | None:
-    """Parse the text of a quick search. It begins with a table. A time or the name of a hand, a day, and a
-    spot may follow in any order. If there is a time, a bare number is a spot. A date may be written as people
-    write it, for example `27 Nov`.
+    """Parse the text of a quick search, or return None if it cannot be understood. The text begins with a
+    table. A time or the name of a hand, a day, and a spot may follow in any order. If there is a time, a bare
+    number is a spot. A date may be written as people write it, for example `27 Nov`.
     """
     if date_input.AMBIGUOUS.search(typed):
         return None

@@ -340,7 +340,9 @@ def _range(property: str, column: str, begins: date | None, last: date | None) -
 
 
 def _midnight(property: str, day: date | None) -> datetime | None:
-    """Return the instant at which a calendar date begins by the property's clock."""
+    """Return the instant at which a calendar date begins by the property's clock, or None if there is no
+    date.
+    """
     if day is None:
         return None
     return datetime.combine(day, time(), calendar.zone(property, day)).astimezone(UTC)

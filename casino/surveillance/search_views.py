@@ -116,7 +116,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def save_view(request: HttpRequest) -> HttpResponse:
-    """Save the filters of the page as a saved view."""
+    """Save the filters of the page as a saved view, and redirect to the search with these filters."""
     property = request_params.chosen_property(request, "see-hand")
     form = ViewForm(submitted(request))
     values = form.accepted()
@@ -132,7 +132,7 @@ def save_view(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def remove_view(request: HttpRequest) -> HttpResponse:
-    """Remove one of the user's own saved views."""
+    """Remove one of the user's own saved views, and redirect to the search."""
     property = request_params.chosen_property(request, "see-hand")
     form = ViewForm(submitted(request))
     values = form.accepted()

@@ -15,8 +15,9 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 def allow_recordings(response: Response, person: Any) -> Response:
-    """Allow a page to play recordings of the properties at which the person may see recordings. If the
-    register `cameras` has no address, the policy of the page stays as strict as the policy of other pages.
+    """Allow a page to play recordings of the properties at which the person may see recordings, and return
+    the response. If the register `cameras` has no address, the policy of the page stays as strict as the
+    policy of other pages.
     """
     places = properties(person, "see-video")
     if places and (origins := stream_origins(places)):

@@ -66,13 +66,13 @@ def _state(request: HttpRequest) -> str:
 
 @require_POST
 def secure(request: HttpRequest) -> HttpResponse:
-    """Record that a recording is secured."""
+    """Record that a recording is secured, and return to the list."""
     return _change(request, "secured")
 
 
 @require_POST
 def release(request: HttpRequest) -> HttpResponse:
-    """Record that a recording is released."""
+    """Record that a recording is released, and return to the list."""
     return _change(request, "released")
 
 

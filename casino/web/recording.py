@@ -96,8 +96,8 @@ def reject_resubmission(property: str, uid: str) -> None:
 
 
 def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
-    """Record all of these facts, or none of them. If the ledger rejects one, raise ActionRejected with the
-    reason.
+    """Record all of these facts, or none of them. Return the answers of the ledger. If the ledger rejects a
+    fact, raise ActionRejected with the reason.
     """
     try:
         return intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({property})))

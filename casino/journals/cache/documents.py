@@ -39,7 +39,7 @@ def name(by: str) -> str:
 
 
 def packed(stamp: str, documents: Sequence[Document]) -> Packed:
-    """Compress the documents of a day."""
+    """Compress the documents of a day. Return them together with its cache fingerprint `stamp`."""
     return Packed(stamp, zlib.compress(json.encode(documents), LEVEL))
 
 

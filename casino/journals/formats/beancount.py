@@ -2,9 +2,9 @@
 document that it reverses, and its adjustments.
 
 An account's name is its type and the parts of its name: the asset account `Cash:Count room` becomes
-`Assets:Cash:CountRoom`. The file opens the accounts that it uses, so `bean-check` accepts it. `entries`
-writes only the transactions, for a main file that opens its accounts itself. A file that continues others
-opens only accounts that they have not opened. `plugin "beancount.plugins.noduplicates"` detects a document
+`Assets:Cash:CountRoom`. The file opens the accounts that it uses, so `bean-check` accepts it. If it continues
+earlier files, it opens only the accounts that they have not opened. `entries` writes only the transactions,
+for a main file that opens its accounts itself. `plugin "beancount.plugins.noduplicates"` detects a document
 that is in two files.
 """
 

@@ -343,8 +343,8 @@ def validated(facts: list[dict[str, Any]]) -> list[Prepared]:
 
 
 def post(facts: list[Prepared]) -> list[Recorded]:
-    """Record the facts through `audit.ledger.intake`. Raise CommandError if the installation contains the
-    facts of another sample, because they cannot be replaced.
+    """Record the facts through `audit.ledger.intake`, and return its answers. Raise CommandError if the
+    installation contains the facts of another sample, because they cannot be replaced.
     """
     try:
         return intake.post_prepared(facts, Sender("demo"))

@@ -36,17 +36,17 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
 
     def publish(self, options: dict[str, Any]) -> None:
-        """Publish the tables of this property."""
+        """Let the group's database copy the tables of this property."""
         group.publish(options["role"])
         self.stdout.write(f"{options['role']} may follow {len(group.FOLLOWED)} tables.")
 
     def follow(self, options: dict[str, Any]) -> None:
-        """Follow a property."""
+        """Follow the database of a property, and print the codes of its properties."""
         properties = group.follow(options["name"], options["url"])
         self.stdout.write(f"{options['name']} is followed: {', '.join(properties)}.")
 
     def unfollow(self, options: dict[str, Any]) -> None:
-        """Remove a subscription."""
+        """Remove the subscription to a property."""
         group.unfollow(options["name"])
         self.stdout.write(f"{options['name']} is no longer followed.")
 

@@ -35,7 +35,7 @@ def zones() -> list[tuple[str, str]]:
     ]
 
 
-def when_changed() -> forms.ChoiceField:
+def clock_change_field() -> forms.ChoiceField:
     """Return a field for choosing the first or the second occurrence of an hour that a clock change
     repeats.
     """
@@ -62,7 +62,7 @@ class DayBeginsForm(RegisterForm):
 
     time = member("day-begins", "time", label="Begins at")
     zone = forms.ChoiceField(choices=zones)
-    clock_change = when_changed()
+    clock_change = clock_change_field()
 
     def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Any = None) -> None:
         self.only_key = standing.key if standing is not None else "*"  # type: ignore[misc]
@@ -80,7 +80,7 @@ class ShiftForm(RegisterForm):
     optional = ("clock_change",)
 
     begins_at = member("shifts", "begins", label="Begins at")
-    clock_change = when_changed()
+    clock_change = clock_change_field()
 
 
 class MapWidget(forms.Textarea):

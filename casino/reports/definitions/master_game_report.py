@@ -91,9 +91,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         )
 
     def subtotals(names: tuple[str, ...], label: tuple[str, ...]) -> list[GameRow]:
-        """Return rows that are grouped only by these names; the cells of other names are blank. They are
-        aggregated again, because a day of several shifts, or the days of a box that stayed, may be pending in
-        single rows but complete together.
+        """Return rows that are grouped only by these names; the cells of other names are blank. They are not
+        sums of the rows of the sheet: a day of several shifts, or the days of a box that stayed overnight,
+        may be pending in single rows but complete together.
         """
         is_changed = ("shift" in by and "shift" not in names) or bool(overnight)
         wider = (

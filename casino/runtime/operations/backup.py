@@ -73,7 +73,8 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def make(folder: Path, progress: Progress = lambda count: None) -> Manifest:
-    """Back up the database into a folder, which must be empty or not exist.
+    """Back up the database into a folder, which must be empty or not exist. Return the manifest of the
+    backup.
 
     Raise Unusable, postgres.Failed or Trouble.
     """
@@ -149,7 +150,9 @@ def _make_empty(folder: Path) -> None:
 
 @contextmanager
 def _new(file: Path) -> Iterator[IO[bytes]]:
-    """Create a file that only this user can read, and sync it to disk when it is closed."""
+    """Create a file for the `with` block. Only this user can read it. At the end of the block, sync it to
+    disk.
+    """
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
         yield opened
         opened.flush()

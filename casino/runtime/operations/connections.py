@@ -221,7 +221,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def received(self, data: bytes) -> bool:
         """Parse received bytes. Large bodies are stored on the disk. If the disk reports an error, send an
-        error answer.
+        error answer. Return True if the bytes were parsed, and False if the connection accepts no more.
         """
         if self.drains_until:
             return False
@@ -253,7 +253,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.handle_write()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send some bytes of the answer. Return how many."""
+        """Send some bytes of the answer. Return how many bytes were sent."""
         sent: int = super().send(data, do_close=do_close)
         self.sends.bytes += sent or 0
         return sent
@@ -266,7 +266,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self._wake()
 
     def write_soon(self, data: Any) -> int:
-        """Send a part of the answer, or store it until the client reads."""
+        """Send a part of the answer, or store it until the client reads. Return its number of bytes."""
         written: int = super().write_soon(data)
         if self.total_outbufs_len:
             self._wake()

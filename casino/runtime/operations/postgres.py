@@ -88,7 +88,7 @@ def find_program(program: str, major: int) -> Path:
 def _running(
     program: str, options: Iterable[str], stdin: int, stdout: int
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program for the duration of the context, and kill it if the context raises an error."""
+    """Run a program inside the `with` block. Kill it if the block raises an error."""
     _, password = owner_login()
     env = os.environ | {"LC_ALL": "C"} | ({"PGPASSWORD": password} if password else {})
     command: list[str | Path] = [find_program(program, server()), *options]

@@ -38,8 +38,8 @@ class Restored(NamedTuple):
 
 
 def restore(folder: Path, manifest: Manifest, progress: Progress = lambda count: None) -> Restored:
-    """Restore a backup into an empty database and apply the migrations that it lacks. If anything fails,
-    nothing is restored.
+    """Restore a backup into an empty database and apply the migrations that it lacks. Return what was done.
+    If anything fails, nothing is restored.
 
     Raise Unusable if the database is not empty or the backup is of a later version. Also raise Damaged,
     postgres.Failed or Trouble.

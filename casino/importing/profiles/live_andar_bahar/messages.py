@@ -162,8 +162,8 @@ def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed(sent: Any, name: str) -> list[str] | None:
-    """Return the cards of a list in the spelling of facts. A card that cannot be read is returned as it was
-    sent. Raise ValueError if the value is not a list of cards.
+    """Return the cards of a list in the spelling of facts, or None if there is no list. A card that cannot be
+    read is returned as it was sent. Raise ValueError if the value is not a list of cards.
     """
     cards = [sent] if isinstance(sent, str) else sent
     if cards is not None and (
