@@ -199,7 +199,7 @@ def row_now(row: queue.Hand) -> queue.Hand:
     return next(hand for hand in rows if (hand.stream, hand.hand) == (row.stream, row.hand))
 
 
-def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
+def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.CurrentFinding]]:
     played = hands.played(row.property, row.stream, row.hand)
     assert played is not None
     return played, verdicts.findings_of(row.property, row.stream, row.hand)

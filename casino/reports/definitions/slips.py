@@ -141,7 +141,7 @@ def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
     return {
         (property, serial)
         for property, of_property in of_properties
-        for serial in queries.again(property, SLIP, {slip.key[1] for slip in of_property})
+        for serial in queries.possible_duplicates(property, SLIP, {slip.key[1] for slip in of_property})
     }
 
 
