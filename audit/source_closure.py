@@ -86,7 +86,7 @@ def _names_in(package: str) -> frozenset[str]:
 
 @cache
 def _imports(name: str) -> frozenset[str]:
-    """Return the modules of this project that a module imports, and the packages around it."""
+    """Return the modules of this project that a module imports, and the packages that contain the module."""
     file = source_file(name)
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
     imported = imported_names(file.read_text(encoding="utf-8"), package)

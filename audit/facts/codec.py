@@ -54,7 +54,9 @@ def decode(body: bytes) -> Event:
 
 
 def decoder() -> Callable[[bytes], Event]:
-    """Return a function that works like `decode`. It costs less time if no kind has an older shape."""
+    """Return a function with the results of `decode`. It is faster than `decode` if no kind has an older
+    shape.
+    """
     return decode if UPCASTS else _typed
 
 

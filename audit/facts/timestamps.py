@@ -97,5 +97,5 @@ _WITH_CLOCKS = frozenset({"table-opened", "hand-snoozed", *_MORE_CLOCKS})
 
 
 def more_clocks(event: Event) -> Iterator[tuple[str, datetime]]:
-    """Yield the times of a fact in addition to `at`, each with its field."""
+    """Yield each time of a fact except `at`, with the name of its field."""
     return (clock for clock in _clocks(event) if clock[0] != "at")

@@ -29,7 +29,7 @@ class _Stored(Struct, array_like=True):
 
 
 def to_bytes(part: Part) -> bytes:
-    """Return a part as bytes."""
+    """Return the form in which a worker stores a part in the database."""
     differences = part.differences
     counts = [(table, explained, count) for (table, explained), count in differences.counts.items()]
     return msgpack.encode(
@@ -38,7 +38,7 @@ def to_bytes(part: Part) -> bytes:
 
 
 def from_bytes(stored: bytes) -> Part:
-    """Return the part that `to_bytes` stored."""
+    """Return a part from the bytes that `to_bytes` returned."""
     read = msgpack.decode(stored, type=_Stored)
     differences = Differences()
     differences.listed = read.listed

@@ -31,7 +31,7 @@ class Fault(NamedTuple):
 
 
 class ColumnFields(msgspec.Struct, gc=False):
-    """The fields of a body that the ledger also has as columns."""
+    """Those fields of a fact's body that are also columns of the table `fact`."""
 
     uid: str
     table: str
@@ -218,8 +218,8 @@ class Walk:
 
 
 def _column_fields(body: bytes) -> ColumnFields | None:
-    """Return the fields of a body that the ledger also has as columns, or None if the body is not a fact of a
-    known kind.
+    """Return those fields of a fact's body that are also columns of the table `fact`. Return None if the body
+    is not a fact of a known kind.
     """
     try:
         fact = _place(body)

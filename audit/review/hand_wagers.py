@@ -108,7 +108,9 @@ def wagers_of(fold: HandFold, corrections: Sequence[Event]) -> list[Wager]:
 
 
 def _payments_due(round: Round) -> dict[tuple[str, str], Line]:
-    """Return a line for each payment without a bet of its own that is owed now but has not been paid yet."""
+    """Return {(spot, wager): line} for payments that are owed now and have not been paid yet. Only payments
+    without a bet of their own are returned, such as a bonus on another wager.
+    """
     payments = round.table.game.payments
     return {
         (spot, wager): Line(spot, wager, True, round.lines[spot, payments[wager]])
