@@ -63,7 +63,7 @@ FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
 
 
 @furnishing
-def night() -> Cast:
+def demo() -> Cast:
     """Record and examine the sample data of the demo."""
     cast = Cast()
     facts = [json.dumps(fact).encode() for fact in sample_house()]
@@ -73,9 +73,9 @@ def night() -> Cast:
     return cast
 
 
-def test_every_list_and_every_row_is_shown(night: Cast) -> None:
+def test_every_list_and_every_row_is_shown(demo: Cast) -> None:
     for name in ("Rhea", "Igor"):
-        browser = night.browser(name)
+        browser = demo.browser(name)
         assert browser.get("/admin/").status_code == 200
         for path in LISTS:
             answer = browser.get(f"/admin/{path}/")
@@ -84,20 +84,20 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
                 row := re.search(rf'href="(/admin/{path}/[^"?]+/change/)[^"]*"', answer.content.decode())
             ) and path != "casino/tally":
                 assert browser.get(row[1]).status_code == 200, row[1]
-    assert text(night.browser("Mia").get("/admin/casino/token/")).count("gateway-1") == 1
+    assert text(demo.browser("Mia").get("/admin/casino/token/")).count("gateway-1") == 1
 
 
-def test_an_approval_is_shown_with_its_letter_and_conditions(night: Cast) -> None:
+def test_an_approval_is_shown_with_its_letter_and_conditions(demo: Cast) -> None:
     """Test that the regulator and accounting see an approval with its conditions, and that Eve does not."""
     projection.sync_registers("aurora")
-    listed = night.browser("Rhea").get("/admin/casino/approval/")
+    listed = demo.browser("Rhea").get("/admin/casino/approval/")
     assert "bonus: 1 or 2 or 3 or 4" in text(listed)
     row = re.search(
         r'href="(/admin/casino/approval/[^"]+/change/)[^"]*">WSGC 2013-04-18 High Side',
         listed.content.decode(),
     )
     assert row
-    page = text(night.browser("Alma").get(row[1]))
+    page = text(demo.browser("Alma").get(row[1]))
     for words in (
         "Washington State Gambling Commission",
         "Tina Griffin",
@@ -105,7 +105,7 @@ def test_an_approval_is_shown_with_its_letter_and_conditions(night: Cast) -> Non
         "2013-03",
     ):
         assert words in page
-    assert night.browser("Eve").get(row[1]).status_code in (302, 403)
+    assert demo.browser("Eve").get(row[1]).status_code in (302, 403)
 
 
 def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:
@@ -115,20 +115,20 @@ def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:
     assert '"amount": 500' in page
 
 
-def test_the_admin_names_the_user_and_the_time_zone(night: Cast) -> None:
-    page = text(night.browser("Mia").get("/admin/casino/person/m-101/change/"))
+def test_the_admin_names_the_user_and_the_time_zone(demo: Cast) -> None:
+    page = text(demo.browser("Mia").get("/admin/casino/person/m-101/change/"))
     assert "Mia (m-101)" in page
-    assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
-    night.browser(None).post("/login/", {"username": "m-101", "password": night.logins["Mia"].password})
+    assert "1 property" in text(demo.browser("Mia").get("/admin/casino/property/"))
+    demo.browser(None).post("/login/", {"username": "m-101", "password": demo.logins["Mia"].password})
     assert re.search(
-        r"\w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/"))
+        r"\w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d UTC", text(demo.browser("Mia").get("/admin/casino/person/"))
     )
 
 
 @pytest.mark.usefixtures("contexts")
-def test_the_first_page_has_charts_and_figures_that_the_user_may_see(night: Cast) -> None:
+def test_the_first_page_has_charts_and_figures_that_the_user_may_see(demo: Cast) -> None:
     pages = {
-        name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")
+        name: demo.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")
     }
     won = ["Win, USD (GGR / handle)", "Win, USD (win / drop)"]
     titles = {name: [chart.title for chart in page.context["charts"]] for name, page in pages.items()}
@@ -152,13 +152,13 @@ def test_the_first_page_has_charts_and_figures_that_the_user_may_see(night: Cast
 
 
 @pytest.mark.parametrize("path", LISTS)
-def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
+def test_nobody_changes_deletes_or_adds_anything(demo: Cast, path: str) -> None:
     """Test that none of four users, not even the administrator, can change, delete or add a row. All lists
     share one class. So all four users try the first list, and only two of them try each of the other lists.
     """
     names = ("Rhea", "Mia", "Igor", "Dana")
     for name in names if LONG or path == LISTS[0] else names[LISTS.index(path) % 2 :: 2]:
-        browser = night.browser(name)
+        browser = demo.browser(name)
         answer = browser.get(f"/admin/{path}/")
         if answer.status_code == 403:
             continue
@@ -173,10 +173,10 @@ def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None
         assert "delete_selected" not in answer.content.decode()
 
 
-def test_no_page_of_the_admin_breaks_the_content_security_policy(night: Cast) -> None:
+def test_no_page_of_the_admin_breaks_the_content_security_policy(demo: Cast) -> None:
     """Test that no page has inline scripts, styles or external files, and that each has the policy header."""
-    browser = night.browser("Mia")
-    facts = night.browser("Rhea")
+    browser = demo.browser("Mia")
+    facts = demo.browser("Rhea")
     row = re.search(r'href="(/admin/audit/fact/[^"?]+/change/)', facts.get(FACTS).content.decode())
     assert row
     pages = [facts.get(path) for path in ("/admin/", "/admin/audit/", FACTS, row[1])]

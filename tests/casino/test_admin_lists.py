@@ -26,7 +26,7 @@ FINDINGS = "/admin/casino/finding/"
 
 
 @furnishing
-def night() -> Cast:
+def faulty_day() -> Cast:
     """Record a table's day with faults."""
     cast = Cast()
     officers()
@@ -34,11 +34,11 @@ def night() -> Cast:
     return cast
 
 
-def test_amounts_of_findings_are_money_with_the_currency_of_their_table(night: Cast) -> None:
+def test_amounts_of_findings_are_money_with_the_currency_of_their_table(faulty_day: Cast) -> None:
     finding = Finding.objects.exclude(owed=None).exclude(owed="0").order_by("stream", "number").first()
     assert finding is not None
     owed, moved = (f"{money(amount, 'USD')} USD" for amount in (finding.owed, finding.moved))
-    rhea = night.browser("Rhea")
+    rhea = faulty_day.browser("Rhea")
     for answer in (rhea.get(f"{FINDINGS}?q={finding.stream}"), rhea.get(f"{FINDINGS}{finding.id}/change/")):
         assert owed in text(answer)
         assert moved in text(answer)
@@ -54,10 +54,10 @@ def test_a_finding_at_a_fact_without_a_table_is_shown(house: House, cast: Cast) 
     assert "125 minor units" in text(cast.browser("Rhea").get(FINDINGS))
 
 
-def test_amounts_of_the_tally_are_money(night: Cast) -> None:
+def test_amounts_of_the_tally_are_money(faulty_day: Cast) -> None:
     row = Tally.objects.filter(staked__gt=0).order_by("stream", "currency", "shift", "hour").first()
     assert row is not None
-    answer = night.browser("Alma").get(f"/admin/casino/tally/?q={row.stream}")
+    answer = faulty_day.browser("Alma").get(f"/admin/casino/tally/?q={row.stream}")
     assert f">{money(int(row.staked), row.currency)}<" in markup(answer)
     assert f">{row.staked}<" not in markup(answer)
 
@@ -80,31 +80,31 @@ def test_amounts_of_registers_are_money_in_the_lists_of_entries(cast: Cast) -> N
         assert "chips: 0.50 USD, 1.00 USD, 25.00 USD" in text(rhea.get(f"/admin/casino/{path}/"))
 
 
-def test_a_fact_is_described_with_its_amounts_as_money(night: Cast) -> None:
+def test_a_fact_is_described_with_its_amounts_as_money(faulty_day: Cast) -> None:
     fact = Fact.objects.filter(kind="fill-sent").first() or Fact.objects.filter(kind="bet").first()
     assert fact is not None
     amount = re.search(rb'"amount":\s*(\d+)', bytes(fact.body))
     assert amount is not None
-    page = text(night.browser("Rhea").get(f"/admin/audit/fact/{fact.uid}/change/"))
+    page = text(faulty_day.browser("Rhea").get(f"/admin/audit/fact/{fact.uid}/change/"))
     assert money(int(amount[1]), "USD") in page
     assert "amounts in minor units" in page
 
 
 @pytest.mark.parametrize(("name", "path"), [("Rhea", FINDINGS), ("Mia", "/admin/casino/entry/")])
-def test_the_count_of_a_list_computes_nothing_of_its_rows(night: Cast, name: str, path: str) -> None:
+def test_the_count_of_a_list_computes_nothing_of_its_rows(faulty_day: Cast, name: str, path: str) -> None:
     """Test that counting a list does not look up currency and time, which only the rows of the shown page
     need.
     """
     with CaptureQueriesContext(connection) as captured:
-        assert night.browser(name).get(path).status_code == 200
+        assert faulty_day.browser(name).get(path).status_code == 200
     counts = [query["sql"] for query in captured.captured_queries if "COUNT(" in query["sql"]]
     assert any(f"LIMIT {EXACTLY + 1}" in count for count in counts)
     assert not [count for count in counts if '"fact"' in count]
 
 
-def test_the_admin_has_the_navigation_of_all_pages_and_leads_back_to_them(night: Cast) -> None:
+def test_the_admin_has_the_navigation_of_all_pages_and_leads_back_to_them(faulty_day: Cast) -> None:
     for name in ("Dana", "Alma", "Igor", "Rhea", "Mia"):
-        browser = night.browser(name)
+        browser = faulty_day.browser(name)
         page = source(browser.get("/admin/"))
         assert 'class="rail"' in page
         back = re.search(r'href="([^"]+)">Back to the pages<', page)
@@ -115,7 +115,7 @@ def test_the_admin_has_the_navigation_of_all_pages_and_leads_back_to_them(night:
         assert browser.get(answer["Location"]).status_code == 200
 
 
-def test_a_list_is_titled_with_the_name_of_its_rows(night: Cast) -> None:
-    rhea = night.browser("Rhea")
+def test_a_list_is_titled_with_the_name_of_its_rows(faulty_day: Cast) -> None:
+    rhea = faulty_day.browser("Rhea")
     assert "<h1>Findings</h1>" in markup(rhea.get(FINDINGS))
     assert "<h1>Facts</h1>" in markup(rhea.get("/admin/audit/fact/"))

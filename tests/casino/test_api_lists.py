@@ -50,7 +50,7 @@ OF_THE_LEDGER = ("facts", "rounds", "fills", "credits", "counts", "adjustments")
 
 
 @furnishing
-def house_of_lists() -> Cast:
+def all_lists() -> Cast:
     """Record a ledger in which every list has rows."""
     return recorded_lists()
 
@@ -81,7 +81,7 @@ def walk(of: Api, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_pages_have_every_row_once_while_others_record(house_of_lists: Cast, address: str) -> None:
+def test_pages_have_every_row_once_while_others_record(all_lists: Cast, address: str) -> None:
     rhea, of = door(), datasets.get(LISTS[address])
     before = all_rows(of)
     at_once = walk(rhea, f"{address}?page_size=1000")
@@ -99,7 +99,7 @@ def test_pages_have_every_row_once_while_others_record(house_of_lists: Cast, add
 
 
 def test_a_client_that_follows_cursors_misses_no_fact_of_three_writers(
-    house_of_lists: Cast,
+    all_lists: Cast,
 ) -> None:
     rhea, posts = (
         door(),
@@ -127,7 +127,7 @@ def test_a_client_that_follows_cursors_misses_no_fact_of_three_writers(
     assert set(uids) == {fact["uid"] for days in posts for day in days for fact in day}
 
 
-def test_two_equal_facts_at_different_positions_are_two_rows(house_of_lists: Cast) -> None:
+def test_two_equal_facts_at_different_positions_are_two_rows(all_lists: Cast) -> None:
     make = at(table="aurora/T7")
     take = {"round": "1", "spot": "1", "wager": "over", "amount": 500}
     record(
@@ -148,7 +148,7 @@ def test_two_equal_facts_at_different_positions_are_two_rows(house_of_lists: Cas
     ["kind=roll", "table=EOU-07", "game=andar_bahar", "kind=bet&from=2026-11-27&to=2026-11-28", "table=none"],
 )
 def test_a_page_reads_a_bounded_part_of_the_ledger_and_the_next_continues(
-    house_of_lists: Cast, monkeypatch: pytest.MonkeyPatch, query: str
+    all_lists: Cast, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     rhea = door()
     all_items = walk(rhea, f"facts?{query}&page_size=1000")
@@ -159,7 +159,7 @@ def test_a_page_reads_a_bounded_part_of_the_ledger_and_the_next_continues(
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_a_list_as_of_a_position_has_the_state_at_that_position(house_of_lists: Cast, address: str) -> None:
+def test_a_list_as_of_a_position_has_the_state_at_that_position(all_lists: Cast, address: str) -> None:
     rhea = door()
     before = page(rhea, f"{address}?page_size=1000")
     record(
@@ -176,7 +176,7 @@ def test_a_list_as_of_a_position_has_the_state_at_that_position(house_of_lists: 
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_an_unchanged_page_is_304_and_adds_no_viewing(house_of_lists: Cast, address: str) -> None:
+def test_an_unchanged_page_is_304_and_adds_no_viewing(all_lists: Cast, address: str) -> None:
     rhea = door()
     answer = rhea.get(f"/api/v1/{address}?page_size=2")
     headers = rhea.headers | {"If-None-Match": f'"other", W/{answer["ETag"]}'}
@@ -209,7 +209,7 @@ def test_an_unchanged_page_is_304_and_adds_no_viewing(house_of_lists: Cast, addr
         assert rhea.get(known_path)["ETag"] == tag, "what was known then stays"
 
 
-def test_an_invalid_cursor_or_one_of_another_query_is_refused(house_of_lists: Cast) -> None:
+def test_an_invalid_cursor_or_one_of_another_query_is_refused(all_lists: Cast) -> None:
     rhea = door()
     sent = page(rhea, "facts?page_size=2")["next"]
     for cursor in ("", "x", "²", sent[:-1], sent + "=", f"{sent[:5]}A{sent[6:]}", '["facts",1]', "a" * 7999):
@@ -228,7 +228,7 @@ def test_an_invalid_cursor_or_one_of_another_query_is_refused(house_of_lists: Ca
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_list_needs_the_right_and_the_scope(house_of_lists: Cast, address: str) -> None:
+def test_a_list_needs_the_right_and_the_scope(all_lists: Cast, address: str) -> None:
     of = datasets.get(LISTS[address])
     for name in ROLES:
         answer = door(name).get(f"/api/v1/{address}?page_size=1")
@@ -242,13 +242,13 @@ def test_a_list_needs_the_right_and_the_scope(house_of_lists: Cast, address: str
     ]
     assert door("Rhea", scopes=others).get(f"/api/v1/{address}").status_code == 403
     assert door("Rhea", scopes=[SCOPE[of.ACT]]).get(f"/api/v1/{address}").status_code == 200
-    assert Api(house_of_lists.logins["gateway"].token).get(f"/api/v1/{address}").status_code == 403
+    assert Api(all_lists.logins["gateway"].token).get(f"/api/v1/{address}").status_code == 403
     assert Api(None).get(f"/api/v1/{address}").status_code == 401
     assert door("Rhea").get(f"/api/v1/{address}?property=borealis").status_code == 403
 
 
 @pytest.mark.parametrize("address", READ_IN_EVERY_WAY)
-def test_an_invalid_parameter_is_a_problem_that_names_its_field(house_of_lists: Cast, address: str) -> None:
+def test_an_invalid_parameter_is_a_problem_that_names_its_field(all_lists: Cast, address: str) -> None:
     rhea = door()
     wrong = (
         "page_size=0",
@@ -283,7 +283,7 @@ def test_an_invalid_parameter_is_a_problem_that_names_its_field(house_of_lists: 
     assert {name for name in filters if name in datasets.get(LISTS[address]).FILTERS} <= set(filters)
 
 
-def test_a_fact_is_returned_as_recorded_with_all_its_times(house_of_lists: Cast) -> None:
+def test_a_fact_is_returned_as_recorded_with_all_its_times(all_lists: Cast) -> None:
     set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
     note = at(table="aurora/T1", at="2026-11-27T23:30:00.125-05:00")(
         "opener-counted", chips={}, amount=300, by="d-1 😀", second="s-1"
@@ -309,7 +309,7 @@ def _zone(zone: str) -> Any:
 
 
 def test_amounts_are_text_with_all_digits_and_exact_fractions(
-    house_of_lists: Cast,
+    all_lists: Cast,
 ) -> None:
     rhea = door()
     findings = page(rhea, "findings?code=wrong-settlement&page_size=1000")["items"]
@@ -332,7 +332,7 @@ def test_amounts_are_text_with_all_digits_and_exact_fractions(
 
 
 def test_findings_and_tallies_say_if_examination_has_reached_the_position(
-    house_of_lists: Cast,
+    all_lists: Cast,
 ) -> None:
     rhea = door()
     assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [0, 0]
@@ -348,7 +348,7 @@ def test_findings_and_tallies_say_if_examination_has_reached_the_position(
     assert page(rhea, "findings")["waiting"] == 0
 
 
-def test_hold_with_a_denominator_of_zero_is_null_with_a_reason(house_of_lists: Cast) -> None:
+def test_hold_with_a_denominator_of_zero_is_null_with_a_reason(all_lists: Cast) -> None:
     record(felt(0, 0, "aurora/T0"))
     answer = door("Alma").get("/api/v1/hold")
     (row,) = [
@@ -357,7 +357,7 @@ def test_hold_with_a_denominator_of_zero_is_null_with_a_reason(house_of_lists: C
     assert (row["win"], row["hold_percent"], row["note"]) == ("0.00", None, "drop is 0")
 
 
-def test_a_time_at_the_end_of_the_calendar_is_no_server_error(house_of_lists: Cast) -> None:
+def test_a_time_at_the_end_of_the_calendar_is_no_server_error(all_lists: Cast) -> None:
     for number, strange in enumerate(
         ("0002-01-01T00:00:00+08:00", "9998-12-31T23:59:59-08:00", "2026-11-27T12:00:00+14:00")
     ):

@@ -178,7 +178,7 @@ def exported() -> dict[str, dict[str, str]]:
     return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}
 
 
-class House:
+class Scene:
     """A ledger with data for every endpoint. `tokens` has a token for every role, and `there` the values that
     the addresses of the endpoints need.
     """
@@ -234,8 +234,8 @@ class House:
 
 
 @furnishing
-def house_of_the_door() -> House:
-    return House()
+def scene() -> Scene:
+    return Scene()
 
 
 def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() -> None:
@@ -253,18 +253,18 @@ def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() ->
 
 
 @pytest.mark.parametrize("role", [*ROLES.values(), "floor", None])
-def test_an_endpoint_answers_only_the_roles_of_the_table(house_of_the_door: House, role: str | None) -> None:
+def test_an_endpoint_answers_only_the_roles_of_the_table(scene: Scene, role: str | None) -> None:
     with one_connection():
         wrong = [
             sentence
             for endpoint, (_, marks) in rows().items()
-            for sentence in differences(house_of_the_door, endpoint, marks, role)
+            for sentence in differences(scene, endpoint, marks, role)
         ]
     assert wrong == []
 
 
 def differences(
-    house: House, endpoint: str, marks: dict[str, str], role: str | None
+    house: Scene, endpoint: str, marks: dict[str, str], role: str | None
 ) -> Iterator[tuple[Any, ...]]:
     """Request the endpoint with the token of this role, or without a token if `role` is None. Yield each
     difference between the answer and TABLE.
@@ -283,7 +283,7 @@ def differences(
         yield endpoint, role, "is noted", noted
 
 
-def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
+def test_a_token_is_good_for_its_scopes_alone(scene: Scene) -> None:
     wrong = []
     for endpoint, (scope, marks) in rows().items():
         role = next(
@@ -296,13 +296,13 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
             (others, {403} if scope != "any" else {200}),
             ([scope] if scope != "any" else others[:1], STATUSES["x"]),
         ):
-            answer = house_of_the_door.ask(endpoint, house_of_the_door.token(role, scopes), role)
+            answer = scene.ask(endpoint, scene.token(role, scopes), role)
             if answer.status_code not in status:
                 wrong.append((endpoint, role, scopes, answer.status_code))
     assert wrong == []
 
 
-def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_door: House) -> None:
+def test_every_report_in_every_format_needs_the_right_to_see_hold(scene: Scene) -> None:
     """Test that the regulator gets each report and that roles without the right get none. The hold report is
     requested in every format as each of these roles. Every other report is requested in one format, as the
     regulator and a third of the roles without the right.
@@ -317,16 +317,14 @@ def test_every_report_in_every_format_needs_the_right_to_see_hold(house_of_the_d
             for number, (role, mark) in enumerate(marks.items()):
                 is_tried = LONG or path.startswith("hold") or place % 3 == number % 3
                 if role == "regulator" or (mark != "x" and is_tried):
-                    status = (
-                        Api(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
-                    )
+                    status = Api(scene.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
                     wrong += [(path, role, status)] if status not in STATUSES.get(mark, {401}) else []
     assert wrong == []
 
 
 @pytest.mark.parametrize("name", exported())
 def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
-    house_of_the_door: House, name: str, monkeypatch: pytest.MonkeyPatch
+    scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Test ordering and downloading an export as each role. Only the export that surveillance orders is
     built.
@@ -334,7 +332,7 @@ def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
     marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():
-        ordered = order(Api(house_of_the_door.tokens["surveillance"]), day)
+        ordered = order(Api(scene.tokens["surveillance"]), day)
         assert ordered.status_code == 201
         monkeypatch.setattr(build, "build_if_small", lambda _: None)
         content, page = ordered.json()["content"], f"/exports/{ordered.json()['id']}/file/"
@@ -342,8 +340,8 @@ def test_exports_are_ordered_and_downloaded_by_the_roles_of_the_table(
             (role, act, status)
             for role, mark in marks.items()
             for act, status, right in (
-                ("order", order(Api(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
-                ("fetch", Api(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
+                ("order", order(Api(scene.tokens[role]), day).status_code, mark == "m"),
+                ("fetch", Api(scene.tokens[role]).get(content).status_code, mark in "mf"),
                 *([("page", browser(role).get(page).status_code, mark in "mf")] if role != "device" else []),
             )
             if status not in ((403,) if not right else (201, 202) if act == "order" else (200,))
@@ -360,8 +358,8 @@ def browser(role: str) -> Client:
     return logged_in(f"x-{role}", raise_request_exception=False)
 
 
-def test_nobody_gets_data_of_a_property_without_a_role_there(house_of_the_door: House) -> None:
-    rhea = Api(house_of_the_door.tokens["regulator"])
+def test_nobody_gets_data_of_a_property_without_a_role_there(scene: Scene) -> None:
+    rhea = Api(scene.tokens["regulator"])
     lists = [
         endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint
     ]

@@ -30,7 +30,7 @@ ROUND = f"rounds/{STREAM}"
 
 
 @furnishing
-def house_of_ones() -> Cast:
+def all_objects() -> Cast:
     """Record a ledger with an object for each address that shows one object."""
     return recorded_lists()
 
@@ -39,7 +39,7 @@ def a_finding() -> dict[str, Any]:
     return next(row for row in all_rows(datasets.get("findings")) if row["code"] == "wrong-settlement")
 
 
-def test_a_fact_by_uid_has_hashes_that_a_reader_can_recompute(house_of_ones: Cast) -> None:
+def test_a_fact_by_uid_has_hashes_that_a_reader_can_recompute(all_objects: Cast) -> None:
     listed = page(door(), "facts?page_size=3")["items"][2]
     answer = door().get(f"/api/v1/facts/{listed['uid']}")
     body = answer.json()
@@ -58,7 +58,7 @@ def test_a_fact_by_uid_has_hashes_that_a_reader_can_recompute(house_of_ones: Cas
     assert view_log.viewings(["aurora"])[0].hand.startswith("Fact ")
 
 
-def test_a_round_is_returned_with_facts_wagers_and_findings(house_of_ones: Cast) -> None:
+def test_a_round_is_returned_with_facts_wagers_and_findings(all_objects: Cast) -> None:
     finding = a_finding()
     body = page(door(), f"{ROUND}/{finding['round']}")
     row = next(
@@ -86,7 +86,7 @@ def test_a_round_is_returned_with_facts_wagers_and_findings(house_of_ones: Cast)
 
 
 def test_an_open_round_has_no_row_and_a_later_correction_is_shown_with_its_round(
-    house_of_ones: Cast,
+    all_objects: Cast,
 ) -> None:
     make = at(table="aurora/T7")
     bet = {"round": "r/1", "spot": "1", "wager": "over", "amount": 500}
@@ -110,14 +110,14 @@ def test_an_open_round_has_no_row_and_a_later_correction_is_shown_with_its_round
     assert [correction["kind"] for correction in body["corrections"]] == ["corrected"]
 
 
-def test_a_round_is_shown_without_findings_to_users_who_may_not_see_them(house_of_ones: Cast) -> None:
+def test_a_round_is_shown_without_findings_to_users_who_may_not_see_them(all_objects: Cast) -> None:
     address = f"{ROUND}/{a_finding()['round']}"
     assert page(door("Alma"), address)["findings"] is None
     assert page(door("Rhea", scopes=["read:facts"]), address)["findings"] is None
     assert page(door("Rhea"), address)["findings"]
 
 
-def test_a_finding_by_id_has_all_its_verdicts(house_of_ones: Cast) -> None:
+def test_a_finding_by_id_has_all_its_verdicts(all_objects: Cast) -> None:
     judged = all_rows(datasets.get("verdicts"))[0]
     body = page(door(), f"findings/{judged['finding']}")
     assert body["finding"] == next(
@@ -131,7 +131,7 @@ def test_a_finding_by_id_has_all_its_verdicts(house_of_ones: Cast) -> None:
 
 
 @pytest.mark.usefixtures("contexts")
-def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(house_of_ones: Cast) -> None:
+def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(all_objects: Cast) -> None:
     listed = page(door(), "facts?page_size=3")["items"][2]
     upper = listed["uid"].upper()
     assert upper != listed["uid"]
@@ -141,7 +141,7 @@ def test_the_digits_of_an_id_may_be_in_upper_or_lower_case(house_of_ones: Cast) 
     assert page(door(), f"findings/{uid.upper()}:{rest_of_id}")["finding"]["id"] == id
     for address in (f"findings/{uid}:{rest_of_id.upper()}", "findings/x:y::", f"facts/{uid[:-1]}G"):
         assert door().get(f"/api/v1/{address}").status_code == 404, address
-    rhea = house_of_ones.browser("Rhea")
+    rhea = all_objects.browser("Rhea")
     for address in (
         f"casino/finding/{uid.upper()}_3A{rest_of_id.replace(':', '_3A')}/change/",
         f"casino/finding/?q={uid.upper()}:{rest_of_id}",
@@ -171,7 +171,7 @@ def test_a_finding_of_an_upper_case_uid_is_found_in_either_case(cast: Cast) -> N
 
 
 def test_a_missing_object_is_404_and_an_unchanged_one_304(
-    house_of_ones: Cast,
+    all_objects: Cast,
 ) -> None:
     rhea, finding = door(), a_finding()
     for path in (
@@ -203,7 +203,7 @@ def test_a_missing_object_is_404_and_an_unchanged_one_304(
         ), path
 
 
-def test_a_single_object_needs_the_right_of_its_list(house_of_ones: Cast) -> None:
+def test_a_single_object_needs_the_right_of_its_list(all_objects: Cast) -> None:
     finding = a_finding()
     table = {
         f"facts/{finding['uid']}": (SEES_FACTS, 404),
@@ -222,7 +222,7 @@ def test_a_single_object_needs_the_right_of_its_list(house_of_ones: Cast) -> Non
         assert door("Rhea", scopes=["export", "read:tables"]).get(f"/api/v1/{path}").status_code == 403
 
 
-def test_the_ledger_has_its_position_now_and_at_an_earlier_time(house_of_ones: Cast) -> None:
+def test_the_ledger_has_its_position_now_and_at_an_earlier_time(all_objects: Cast) -> None:
     rhea, head = door(), heads.head("aurora")
     (ledger,) = page(rhea, "ledger")["ledgers"]
     assert (ledger["property"], ledger["position"], ledger["chain"], ledger["recorded_at"][-1]) == (
@@ -238,7 +238,7 @@ def test_the_ledger_has_its_position_now_and_at_an_earlier_time(house_of_ones: C
     assert problem(rhea.get(f"/api/v1/ledger?as_of={head.position + 1}"), 400, "as-of")["field"] == "as_of"
 
 
-def test_a_certificate_by_rest_equals_that_of_the_command(house_of_ones: Cast) -> None:
+def test_a_certificate_by_rest_equals_that_of_the_command(all_objects: Cast) -> None:
     rhea = door()
     games = page(rhea, "certificates")["games"]
     assert [game["game"] for game in games] == certificates.certified_games()
@@ -248,7 +248,7 @@ def test_a_certificate_by_rest_equals_that_of_the_command(house_of_ones: Cast) -
 
 
 @pytest.mark.parametrize("path", ["hold", "reports/table-drop"])
-def test_a_report_as_of_a_position_equals_the_report_of_that_time(house_of_ones: Cast, path: str) -> None:
+def test_a_report_as_of_a_position_equals_the_report_of_that_time(all_objects: Cast, path: str) -> None:
     alma, head = door("Alma"), heads.head("aurora")
     at_head = alma.get(f"/api/v1/{path}?format=csv")
     record(felt(700, 7, "aurora/T9"))
@@ -262,7 +262,7 @@ def test_a_report_as_of_a_position_equals_the_report_of_that_time(house_of_ones:
     problem(alma.get(f"/api/v1/{path}?as_of={10**9}"), 400, "as-of")
 
 
-def test_the_index_leads_to_every_list(house_of_ones: Cast) -> None:
+def test_the_index_leads_to_every_list(all_objects: Cast) -> None:
     rhea = door()
     body = rhea.get(reverse("api-index")).json()
     for address in (*body["lists"].values(), body["ledger"], body["certificates"], body["hold"]):

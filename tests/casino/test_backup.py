@@ -37,7 +37,7 @@ TABLES = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamesp
 
 
 @furnishing
-def night() -> None:
+def faulty_day() -> None:
     """Record a table's day with faults, two officers with passwords, and the demo users."""
     record(troubled_day(times=1))
     create_demo_users("aurora")
@@ -45,7 +45,7 @@ def night() -> None:
 
 
 @pytest.fixture
-def saved(night: None, house: House, tmp_path: Path) -> Path:
+def saved(faulty_day: None, house: House, tmp_path: Path) -> Path:
     """Make a backup of the recorded day and return its folder."""
     ran = run("backup", tmp_path / "backup")
     assert (ran.code, ran.err) == (0, ""), ran.err
@@ -123,7 +123,7 @@ def test_a_restored_installation_records_facts_and_protects_them(
 
 
 def test_a_backup_is_of_one_moment_while_posts_continue(
-    night: None, house: House, tmp_path: Path, template: Template
+    faulty_day: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     over, posted = Event(), 0
 
@@ -247,7 +247,7 @@ def test_a_dump_with_missing_rows_is_named_by_its_tables(saved: Path, empty_data
 
 
 def test_a_ledger_that_was_changed_before_it_was_saved_is_found_when_it_is_restored(
-    night: None, house: House, tmp_path: Path, template: Template
+    faulty_day: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     owner = house.owner
     for (name,) in owner.execute(
@@ -292,7 +292,7 @@ def test_a_backup_without_an_installation_is_refused(
 
 
 def test_roles_with_other_names_get_the_rights_of_the_saved_roles(
-    night: None, house: House, tmp_path: Path, template: Template
+    faulty_day: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     app = connections.settings["default"]["USER"]
     house.owner.execute("GRANT TRUNCATE ON free_words TO pg_monitor")
@@ -307,7 +307,7 @@ def test_roles_with_other_names_get_the_rights_of_the_saved_roles(
 
 @pytest.mark.skipif(not settings.EMBEDDED, reason="only a superuser makes roles")
 def test_a_missing_role_is_reported_and_left_out(
-    night: None, house: House, tmp_path: Path, template: Template
+    faulty_day: None, house: House, tmp_path: Path, template: Template
 ) -> None:
     auditor = f'"auditor of {os.getpid()}"'
     place = connections.settings["owner"]

@@ -27,13 +27,13 @@ from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup
-from tests.casino.test_duties import house_of_roles
+from tests.casino.test_duties import people_of_roles
 
 TABLE = "EOU-01"
 BY = {"by": "d-101", "second": "s-201"}
 
 
-__all__ = ["house_of_roles"]
+__all__ = ["people_of_roles"]
 
 
 class Room:

@@ -24,9 +24,9 @@ from casino.reference.calendar import gaming_day
 from tests.audit.floor import fact, line
 from tests.casino.conftest import Cast
 from tests.casino.test_count_room import TABLE, Room, adjustments, plain_markup, room
-from tests.casino.test_duties import by_hand, house_of_roles, refused, who
+from tests.casino.test_duties import by_hand, people_of_roles, refused, who
 
-__all__ = ["house_of_roles", "room"]
+__all__ = ["people_of_roles", "room"]
 
 
 def test_a_count_that_comes_after_the_api_closed_the_day_is_an_adjustment(room: Room) -> None:
@@ -171,7 +171,7 @@ def differences_from_rights(acts: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def test_every_action_needs_its_role_and_different_signers(house_of_roles: Cast) -> None:
+def test_every_action_needs_its_role_and_different_signers(people_of_roles: Cast) -> None:
     day, numbers = gaming_day("aurora"), iter(range(1, 1000))
     intake.post(
         [line(fact(1, kind="table-closed", table="aurora/EOU-02", day=str(day)) | {"uid": str(uuid4())})],

@@ -226,7 +226,7 @@ def test_incompatible_roles_cannot_be_entered_for_one_person() -> None:
 
 
 @furnishing
-def house_of_roles() -> Cast:
+def people_of_roles() -> Cast:
     """Register people, and record two open tables and a closed day. One person has each role (`x-ROLE`).
     Seven people have every role of floor, cage and count (`w-1` to `w-7`).
     """

@@ -30,7 +30,7 @@ from tests.casino.test_duties import (
     ask,
     by_hand,
     drop,
-    house_of_roles,
+    people_of_roles,
     pull,
     recount,
     refused,
@@ -40,10 +40,10 @@ from tests.casino.test_duties import (
     void_new,
 )
 
-__all__ = ["house_of_roles"]
+__all__ = ["people_of_roles"]
 
 
-def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(house_of_roles: Cast) -> None:
+def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(people_of_roles: Cast) -> None:
     table, wrong, tried = by_hand(), [], set()
     for act, does in actions_of_departments():
         tried.add(act)
@@ -95,7 +95,7 @@ def duties_by_one_person() -> Iterator[tuple[str, str, Callable[[], Any]]]:
 
 
 def test_duties_that_need_two_people_are_never_performed_by_one(
-    house_of_roles: Cast,
+    people_of_roles: Cast,
 ) -> None:
     pairs = [(first, other) for first, other, act in duties_by_one_person() if not refused(act)]
     assert pairs == [], "these were one person, and it was done"
@@ -115,7 +115,7 @@ def test_duties_that_need_two_people_are_never_performed_by_one(
     )
 
 
-def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_roles: Cast) -> None:
+def test_a_slip_signed_on_several_devices_still_asks_for_five_people(people_of_roles: Cast) -> None:
     ask({"requested_by": "w-1"})
     (slip,) = pending.of_property("aurora")
     for place, role in enumerate(SLIP[1:], 2):
@@ -128,7 +128,7 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
     assert voids.signers_of(fact) == [f"w-{place}" for place in range(1, 6)]
 
 
-def test_a_user_without_a_slip_role_cannot_submit_a_slip(house_of_roles: Cast) -> None:
+def test_a_user_without_a_slip_role_cannot_submit_a_slip(people_of_roles: Cast) -> None:
     signers = {role: who(id) for role, id in signers_of().items()}
     for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")

@@ -60,7 +60,7 @@ NAMING = (
 
 
 @furnishing
-def nights() -> Cast:
+def all_games() -> Cast:
     """Record and examine a table's day for every game."""
     cast = Cast()
     for game, faults in NIGHTS.items():
@@ -93,12 +93,12 @@ def page(cast: Cast, game: str, name: str) -> str:
     return unescape(markup(felt[0]))
 
 
-def cached_page(nights: Cast, game: str, name: str) -> str:
+def cached_page(all_games: Cast, game: str, name: str) -> str:
     """Return the page of a hand as `page` does, but request it only once for all tests. It is the same in
     every copy of the database.
     """
     if (game, name) not in _seen:
-        _seen[game, name] = page(nights, game, name)
+        _seen[game, name] = page(all_games, game, name)
     return _seen[game, name]
 
 
@@ -124,7 +124,7 @@ def test_every_game_has_its_own_layout_and_a_night_in_these_tests() -> None:
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, game: str) -> None:
+def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(all_games: Cast, game: str) -> None:
     for name in rounds(game):
         played, felt = lies(game, name)
         assert felt.template == f"felts/{game}.html"
@@ -136,7 +136,7 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
             if isinstance(fact, e.Burn)
         ]
         dice = sum(len(fact.dice) for fact in facts if isinstance(fact, e.Roll))
-        shown = cached_page(nights, game, name)
+        shown = cached_page(all_games, game, name)
         named = sorted(re.findall(r'<svg class="card [^>]*aria-label="([^"]+)"', shown))
         assert named == sorted(cards + burned) or (
             game == "casino_over_under" and len(named) < len(cards + burned)
@@ -147,11 +147,11 @@ def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, 
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_the_layout_shows_owed_and_moved_amounts(nights: Cast, game: str) -> None:
+def test_the_layout_shows_owed_and_moved_amounts(all_games: Cast, game: str) -> None:
     for name in rounds(game):
         played, _ = lies(game, name)
         off = [wager for wager in played.wagers if wager.difference]
-        assert cached_page(nights, game, name).count("owed ") == len(off)
+        assert cached_page(all_games, game, name).count("owed ") == len(off)
 
 
 @pytest.mark.parametrize("game", NIGHTS)
@@ -177,23 +177,23 @@ def test_every_wager_named_by_a_finding_is_marked_in_its_place(cast: Cast, game:
     assert marked >= faults.keys()
 
 
-def test_the_disc_lies_where_the_dealer_put_it(nights: Cast) -> None:
-    wrong = cached_page(nights, "easy_over_under", with_finding("easy_over_under", "marker-wrong-side"))
+def test_the_disc_lies_where_the_dealer_put_it(all_games: Cast) -> None:
+    wrong = cached_page(all_games, "easy_over_under", with_finding("easy_over_under", "marker-wrong-side"))
     total = re.search(r"Dice <b>(\d+), doubles", wrong)
     assert total is not None
     assert f"the roll is {total[1]}; the disc lies on {total[1]}, its side up says ties lose 1/2" in wrong
     assert "no disc on it" in cached_page(
-        nights, "easy_over_under", with_finding("easy_over_under", "not-marked")
+        all_games, "easy_over_under", with_finding("easy_over_under", "not-marked")
     )
     assert "impossible die" in page(
-        nights, "easy_over_under", with_finding("easy_over_under", "impossible-die")
+        all_games, "easy_over_under", with_finding("easy_over_under", "impossible-die")
     )
 
 
-def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(nights: Cast) -> None:
+def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(all_games: Cast) -> None:
     pulled = 0
     for name in rounds("high_side"):
-        shown, (played, _) = cached_page(nights, "high_side", name), lies("high_side", name)
+        shown, (played, _) = cached_page(all_games, "high_side", name), lies("high_side", name)
         assert "Die 1" in shown
         assert shown.index("Die 1") < shown.index("Die 2")
         pulled += shown.count(" gone")
@@ -203,27 +203,27 @@ def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(
                 assert f"on the {side}" in shown
     assert pulled
     assert "7: wagers 2 and 3 lose" in cached_page(
-        nights, "high_side", with_finding("high_side", "seven-not-swept")
+        all_games, "high_side", with_finding("high_side", "seven-not-swept")
     )
 
 
-def test_casino_over_under_shows_each_spots_three_cards_total_and_four_places(nights: Cast) -> None:
+def test_casino_over_under_shows_each_spots_three_cards_total_and_four_places(all_games: Cast) -> None:
     for name in rounds("casino_over_under"):
         played, felt = lies("casino_over_under", name)
-        shown = words(cached_page(nights, "casino_over_under", name))
+        shown = words(cached_page(all_games, "casino_over_under", name))
         assert played.round is not None
         for spot in felt.own["spots"]:
             assert [label for label, _ in spot.boxes] == ["Over 23", "Under 18", "Ante", "Bonus"]
             if spot.total is not None:
                 assert f"{spot.place.name} total {spot.total}" in shown
-    wrong = cached_page(nights, "casino_over_under", with_finding("casino_over_under", "wrong-card-count"))
+    wrong = cached_page(all_games, "casino_over_under", with_finding("casino_over_under", "wrong-card-count"))
     assert "too many" in wrong or "wrong count" in wrong
     assert "burned" in cached_page(
-        nights, "casino_over_under", with_finding("casino_over_under", "burn-count")
+        all_games, "casino_over_under", with_finding("casino_over_under", "burn-count")
     )
 
 
-def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cast) -> None:
+def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(all_games: Cast) -> None:
     for name in rounds("andar_bahar"):
         played, felt = lies("andar_bahar", name)
         rows = dict(felt.own["rows"])
@@ -235,14 +235,16 @@ def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cas
             if isinstance(fact.fact, e.Deal) and fact.fact.to == "joker"
         ]
         assert [card.face for card in felt.own["joker"]] == joker
-    assert ", came twice" in cached_page(nights, "andar_bahar", with_finding("andar_bahar", "duplicate-card"))
-    after = cached_page(nights, "andar_bahar", with_finding("andar_bahar", "dealt-after-match"))
+    assert ", came twice" in cached_page(
+        all_games, "andar_bahar", with_finding("andar_bahar", "duplicate-card")
+    )
+    after = cached_page(all_games, "andar_bahar", with_finding("andar_bahar", "dealt-after-match"))
     assert "the match" in after
     assert "after the match" in after
 
 
 @pytest.mark.parametrize("game", ["teen_patti", "bet_on_teen_patti"])
-def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Cast, game: str) -> None:
+def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(all_games: Cast, game: str) -> None:
     count = 0
     for name in rounds(game):
         _, felt = lies(game, name)
@@ -252,13 +254,13 @@ def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Ca
             assert sum("one of the best five" in card.says for card in cards) == 5
             assert all(hand.says for hand in felt.own["hands"])
     assert count >= 2
-    wrong = words(cached_page(nights, game, with_finding(game, "wrong-settlement")))
+    wrong = words(cached_page(all_games, game, with_finding(game, "wrong-settlement")))
     assert "for the wager 3+3: full house" in wrong or "for the wager 3+3: flush" in wrong
     assert ("qualifies" in wrong or "does not qualify" in wrong) == (game == "teen_patti")
-    assert "came twice" in cached_page(nights, game, with_finding(game, "duplicate-card"))
+    assert "came twice" in cached_page(all_games, game, with_finding(game, "duplicate-card"))
 
 
-def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights: Cast) -> None:
+def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(all_games: Cast) -> None:
     for name in rounds("lucky_7"):
         played, felt = lies("lucky_7", name)
         assert len(felt.own["burned"]) == sum(isinstance(fact.fact, e.Burn) for fact in played.facts)
@@ -266,11 +268,11 @@ def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights
         assert len(wins) == 3
         assert len(wins & {"Red", "Black"}) == len(wins & {"Odd", "Even"}) == 1
         assert sum(stake for *_, stake in felt.own["boxes"]) == sum(wager.stake for wager in played.wagers)
-    assert "too many" in cached_page(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
+    assert "too many" in cached_page(all_games, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
 
 
 def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
-    nights: Cast,
+    all_games: Cast,
 ) -> None:
     for name in rounds("lucky_7"):
         _, felt = lies("lucky_7", name)
@@ -279,7 +281,7 @@ def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
             for finding in verdicts.findings_of("aurora", stream("lucky_7"), name)
             if finding.code == "burn-count"
         ]
-        shown = cached_page(nights, "lucky_7", name)
+        shown = cached_page(all_games, "lucky_7", name)
         assert all("burned wrongly" not in card.says for card in felt.own["cards"])
         assert ("Burned <b>wrong number of cards</b>" in shown) == bool(burn_findings)
         assert burn_findings == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
@@ -293,11 +295,11 @@ def test_a_wrong_number_of_burned_cards_is_marked_at_the_burned_cards(
 
 
 def test_a_game_without_its_own_layout_uses_the_general_one(
-    nights: Cast, monkeypatch: pytest.MonkeyPatch
+    all_games: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("casino.surveillance.layouts.OWN", frozenset())
     for game in NIGHTS:
-        shown = page(nights, game, "r-0001")
+        shown = page(all_games, game, "r-0001")
         assert '<svg class="card ' in shown
         assert lies(game, "r-0001")[1].template == "felts/general.html"
 
@@ -320,23 +322,23 @@ def test_a_finding_is_shown_with_its_wager_in_words_and_amounts_with_separators(
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_every_page_calls_a_game_by_the_one_name(nights: Cast, game: str) -> None:
-    shown = nights.browser("Dana").get(f"/hand/{stream(game)}/r-0001/").content.decode()
+def test_every_page_calls_a_game_by_the_one_name(all_games: Cast, game: str) -> None:
+    shown = all_games.browser("Dana").get(f"/hand/{stream(game)}/r-0001/").content.decode()
     named = formatting.game_title(game)
     assert f"<h1>{game.upper()} <span>{named}</span></h1>" in shown
-    opened = nights.browser("Dana").get(f"/fact/{stream(game)}/1/").content.decode()
+    opened = all_games.browser("Dana").get(f"/fact/{stream(game)}/1/").content.decode()
     assert f"Table opened for {named}," in opened
-    assert f">{named} <span" in markup(nights.browser("Dana").get("/certificate/"))
+    assert f">{named} <span" in markup(all_games.browser("Dana").get("/certificate/"))
 
 
-def test_a_spot_without_a_stake_shows_no_zero(nights: Cast) -> None:
+def test_a_spot_without_a_stake_shows_no_zero(all_games: Cast) -> None:
     bonus = 0
     for name in rounds("teen_patti"):
         played, _ = lies("teen_patti", name)
-        page = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
+        page = markup(all_games.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
         for wager in played.wagers:
             if wager.wager == "ante-bonus":
                 bonus += 1
                 assert '<td class="w">Ante bonus</td><td class="n"></td>' in page
-        assert "Ante bonus 0.00" not in cached_page(nights, "teen_patti", name)
+        assert "Ante bonus 0.00" not in cached_page(all_games, "teen_patti", name)
     assert bonus

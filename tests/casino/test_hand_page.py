@@ -19,7 +19,7 @@ from tests.casino.pages import markup, text
 from tests.counted_queries import counted_queries
 
 
-def night(game: str, *faults: str) -> None:
+def record_day(game: str, *faults: str) -> None:
     """Record and examine one table's day with these faults."""
     record(troubled_day(game.upper(), 1, faults, game))
 
@@ -55,7 +55,7 @@ def lines(kind: str, shown: str) -> list[str]:
 
 
 def test_a_finding_shows_the_rule_that_found_it_and_not_another_of_its_code(cast: Cast) -> None:
-    night("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
+    record_day("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
     of_game, shown_rules = [rule for rule in GAMES["high_side"].every_rule() if rule.judge is not None], set()
     for code, cite in (("out-of-order", "HS Rules 3"), ("dealt-too-soon", "HS Rules 6"), ("late-pull", "HS")):
         played, findings = with_finding("high_side", code, cite)
@@ -68,13 +68,13 @@ def test_a_finding_shows_the_rule_that_found_it_and_not_another_of_its_code(cast
 
 
 def test_if_several_rules_share_code_and_citation_none_is_shown(cast: Cast) -> None:
-    night("lucky_7", "burn-count:two")
+    record_day("lucky_7", "burn-count:two")
     played, (finding,) = with_finding("lucky_7", "burn-count")
     assert rules_on(page(cast, played)) == [f"{finding.cite} · outcome · fact {finding.number}"]
 
 
 def test_catwalks_sentence_for_a_rule_is_not_shown_as_the_manuals(cast: Cast) -> None:
-    night("high_side", "seven-not-swept")
+    record_day("high_side", "seven-not-swept")
     played, _ = with_finding("high_side", "seven-not-swept")
     shown = page(cast, played)
     assert rules_on(shown)[0].startswith("Rule: ")
@@ -83,7 +83,7 @@ def test_catwalks_sentence_for_a_rule_is_not_shown_as_the_manuals(cast: Cast) ->
 
 def test_a_void_hand_says_that_the_stake_goes_back_and_not_how_it_would_have_been_settled(cast: Cast) -> None:
     for game in GAMES:
-        night(game, "void-not-returned:taken-before")
+        record_day(game, "void-not-returned:taken-before")
         played, (finding,) = with_finding(game, "void-not-returned")
         assert played.voided
         assert {(wager.why, wager.cite) for wager in played.wagers} == {
@@ -116,7 +116,7 @@ def test_one_bet_and_one_wager_are_named_in_the_singular(cast: Cast) -> None:
 def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of_the_table(
     cast: Cast,
 ) -> None:
-    night("high_side", "tie-unregulated:lose")
+    record_day("high_side", "tie-unregulated:lose")
     played, _ = with_finding("high_side", "tie-unregulated")
     (question,) = (question for question in GAMES["high_side"].questions if question.option == "tie")
     shown = lines("question", page(cast, played))
@@ -129,14 +129,14 @@ def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of
 
 
 def test_a_finding_that_depends_on_no_open_question_shows_none(cast: Cast) -> None:
-    night("easy_over_under", "marker-wrong-value")
+    record_day("easy_over_under", "marker-wrong-value")
     played, _ = with_finding("easy_over_under", "marker-wrong-value")
     assert 'class="question"' not in page(cast, played)
 
 
 def test_the_pages_of_a_hand_take_few_queries(cast: Cast) -> None:
     """Test that the pages of a hand need no more queries if the queue has more hands."""
-    night("lucky_7", "burn-count:two")
+    record_day("lucky_7", "burn-count:two")
     played, _ = with_finding("lucky_7", "burn-count")
     browser, hand = cast.browser("Dana"), f"/hand/{played.stream}/{played.name}/"
     limits = {"/queue/": 13, hand: 36, hand.replace("/hand/", "/replay/"): 31}
@@ -153,5 +153,5 @@ def test_the_pages_of_a_hand_take_few_queries(cast: Cast) -> None:
     before = queries()
     for page, number in before.items():
         assert number <= limits[page], page
-    night("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
+    record_day("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
     assert queries() == before

@@ -47,7 +47,7 @@ OF_ROLE = {
 
 
 @furnishing
-def night() -> Cast:
+def faulty_day() -> Cast:
     """Record a table's day with faults."""
     cast = Cast()
     officers()
@@ -67,9 +67,9 @@ def table(home: Home, title: str) -> Table:
     return next(card for card in home.cards if isinstance(card, Table) and card.title.startswith(title))
 
 
-def test_every_role_has_its_home_page_and_sees_no_other(night: Cast) -> None:
+def test_every_role_has_its_home_page_and_sees_no_other(faulty_day: Cast) -> None:
     for name, title in OF_ROLE.items():
-        page = text(night.browser(name).get(f"/home/?day={DAY}"))
+        page = text(faulty_day.browser(name).get(f"/home/?day={DAY}"))
         assert title in page, name
         others = {other for other in OF_ROLE.values() if other != title}
         shared = {
@@ -80,20 +80,20 @@ def test_every_role_has_its_home_page_and_sees_no_other(night: Cast) -> None:
         }
         assert not [other for other in others - shared if other in page], name
     for name in ("Eve", "Ada", "Gus"):
-        answer = night.browser(name).get("/home/")
+        answer = faulty_day.browser(name).get("/home/")
         assert (answer.status_code, "board-card" in markup(answer)) == (403, False)
 
 
-def test_another_property_gives_nothing(night: Cast) -> None:
+def test_another_property_gives_nothing(faulty_day: Cast) -> None:
     for name in OF_ROLE:
-        answer = night.browser(name).get("/home/?property=borealis")
+        answer = faulty_day.browser(name).get("/home/?property=borealis")
         assert (answer.status_code, "board-card" in markup(answer)) == (403, False), name
-    assert night.browser("Dana").get("/home/?day=2026-13-40&property=aurora").status_code == 200
+    assert faulty_day.browser("Dana").get("/home/?day=2026-13-40&property=aurora").status_code == 200
 
 
-def test_every_link_of_a_home_page_can_be_opened(night: Cast) -> None:
+def test_every_link_of_a_home_page_can_be_opened(faulty_day: Cast) -> None:
     for name in OF_ROLE:
-        browser = night.browser(name)
+        browser = faulty_day.browser(name)
         page = markup(browser.get(f"/home/?day={DAY}"))
         main = page[page.index("<main") :]
         links = {
@@ -107,8 +107,8 @@ def test_every_link_of_a_home_page_can_be_opened(night: Cast) -> None:
                 assert browser.get(link).status_code in (200, 202, 302), (name, link)
 
 
-def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
-    home = surveillance.home(viewer(night, "Dana"))
+def test_the_number_of_hands_to_judge_equals_the_queue(faulty_day: Cast) -> None:
+    home = surveillance.home(viewer(faulty_day, "Dana"))
     waiting = queue.counted(queue.Wanted(("aurora",)))
     assert waiting > 2
     assert figure(home, "Hands to judge").value == f"{waiting:,}"
@@ -120,7 +120,7 @@ def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
     shown = {line.cells[0].text: int(line.cells[1].text) for line in rows.lines}
     assert shown == {code_label(code): by_code[code] for code in by_code if code_label(code) in shown}
     for line in rows.lines:
-        answer = night.browser("Dana").get(line.cells[0].address)
+        answer = faulty_day.browser("Dana").get(line.cells[0].address)
         count = re.search(r'id="count">([0-9]+)<', answer.content.decode())
         assert count is not None
         assert count[1] == line.cells[1].text, "the queue counts the same hands"
@@ -129,26 +129,26 @@ def test_the_number_of_hands_to_judge_equals_the_queue(night: Cast) -> None:
     assert sum(point.value for point in chart.plot.points) == waiting  # type: ignore[union-attr]
 
 
-def test_money_of_the_queue_is_added_up_by_currency(night: Cast) -> None:
+def test_money_of_the_queue_is_added_up_by_currency(faulty_day: Cast) -> None:
     counts = queue_counts.waiting("aurora")
     rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
-    (card,) = surveillance.amounts(viewer(night, "Dana"), counts)
+    (card,) = surveillance.amounts(viewer(faulty_day, "Dana"), counts)
     expected = sum(row.to_player + row.to_house for row in rows)
     assert card.value.replace(",", "") == f"{expected / 100:.2f}"
     assert card.title.endswith("USD")
 
 
-def test_a_verdict_takes_a_hand_from_the_home_page(night: Cast) -> None:
-    before = int(figure(surveillance.home(viewer(night, "Dana")), "Hands to judge").value)
+def test_a_verdict_takes_a_hand_from_the_home_page(faulty_day: Cast) -> None:
+    before = int(figure(surveillance.home(viewer(faulty_day, "Dana")), "Hands to judge").value)
     row = queue.page(queue.Wanted(("aurora",))).rows[-1]
-    give_verdict(night.person("Dana"), *opened(row), Words("dismissed", "capture_error"))
+    give_verdict(faulty_day.person("Dana"), *opened(row), Words("dismissed", "capture_error"))
     findings.examine()
-    after = int(figure(surveillance.home(viewer(night, "Dana")), "Hands to judge").value)
+    after = int(figure(surveillance.home(viewer(faulty_day, "Dana")), "Hands to judge").value)
     assert after == before - 1
 
 
-def test_the_win_equals_the_statistical_review(night: Cast) -> None:
-    home = table_games.home(viewer(night, "Boris"), DAY)
+def test_the_win_equals_the_statistical_review(faulty_day: Cast) -> None:
+    home = table_games.home(viewer(faulty_day, "Boris"), DAY)
     span = Span(DAY, DAY + timedelta(days=1), "aurora")
     sheet = catalog.report("statistics").sheet(span, ("day",))
     row = dict(zip([column.key for column in sheet.columns], next(iter(sheet.rows)), strict=True))
@@ -161,16 +161,18 @@ def test_the_win_equals_the_statistical_review(night: Cast) -> None:
     assert tables.lines[0].cells[2].text == f"{card.value} USD"
 
 
-def test_the_oldest_open_day_and_its_blockers_equal_the_close_page(night: Cast) -> None:
-    shown = viewer(night, "Alma")._replace(today=DAY + timedelta(days=2))
+def test_the_oldest_open_day_and_its_blockers_equal_the_close_page(faulty_day: Cast) -> None:
+    shown = viewer(faulty_day, "Alma")._replace(today=DAY + timedelta(days=2))
     home = accounting.home(shown)
     card = figure(home, "Gaming days to close")
     assert (card.value, card.says) == ("1", "oldest 27 Nov 2026")
-    page = text(night.browser("Alma").get(f"/closing/?day={DAY}"))
+    page = text(faulty_day.browser("Alma").get(f"/closing/?day={DAY}"))
     blockers = table(home, "Blocks the close of 27 Nov 2026")
     assert blockers.lines
     for line in blockers.lines:
-        assert str(escape(line.cells[2].text)) in markup(night.browser("Alma").get(f"/closing/?day={DAY}"))
+        assert str(escape(line.cells[2].text)) in markup(
+            faulty_day.browser("Alma").get(f"/closing/?day={DAY}")
+        )
     assert "EOU-07" in page
 
 
@@ -202,7 +204,7 @@ def cards_of(home: Home) -> list[Card]:
     return [*home.figures, *home.cards]
 
 
-def test_figures_of_cage_count_room_floor_and_control_lead_to_their_pages(night: Cast) -> None:
+def test_figures_of_cage_count_room_floor_and_control_lead_to_their_pages(faulty_day: Cast) -> None:
     homes = {
         "Chi": cage.home,
         "Nia": cage.count_home,
@@ -211,15 +213,17 @@ def test_figures_of_cage_count_room_floor_and_control_lead_to_their_pages(night:
         "Mia": control.administration,
     }
     for name, build in homes.items():
-        home = build(viewer(night, name))
+        home = build(viewer(faulty_day, name))
         assert all(not card.address or card.address.startswith("/") for card in cards_of(home)), name
-    assert figure(floor.home(viewer(night, "Finn")), "Tables open").says == "of 1"
-    assert figure(control.home(viewer(night, "Rhea")), "Table days not examined yet").value == "0"
+    assert figure(floor.home(viewer(faulty_day, "Finn")), "Tables open").says == "of 1"
+    assert figure(control.home(viewer(faulty_day, "Rhea")), "Table days not examined yet").value == "0"
 
 
-def test_a_home_page_has_a_bounded_number_of_queries(night: Cast, django_assert_max_num_queries: Any) -> None:
+def test_a_home_page_has_a_bounded_number_of_queries(
+    faulty_day: Cast, django_assert_max_num_queries: Any
+) -> None:
     for name in OF_ROLE:
-        browser = night.browser(name)
+        browser = faulty_day.browser(name)
         browser.get(f"/home/?day={DAY}")
         with django_assert_max_num_queries(90):
             browser.get(f"/home/?day={DAY}")

@@ -17,7 +17,7 @@ from tests.furnished import furnishing
 
 
 @furnishing
-def night() -> Cast:
+def two_days() -> Cast:
     """Record a day of a felt table, at which the bets at one spot name a player, and a day of a Teen Patti
     table.
     """
@@ -51,48 +51,48 @@ def jump_to(cast: Cast, typed: str) -> str:
 
 
 @pytest.mark.parametrize("table", ["EOU-07", "eou-07", "Eou-07", "aurora/eou-07", "AURORA/EOU-07"])
-def test_a_table_is_found_in_upper_and_lower_case(night: Cast, table: str) -> None:
+def test_a_table_is_found_in_upper_and_lower_case(two_days: Cast, table: str) -> None:
     at = begins(played(STREAM, "r-0003")) + timedelta(seconds=1)
-    assert jump_to(night, f"{table} {DAY} {at:%H:%M:%S}") == f"/hand/{STREAM}/r-0003/"
+    assert jump_to(two_days, f"{table} {DAY} {at:%H:%M:%S}") == f"/hand/{STREAM}/r-0003/"
 
 
 @pytest.mark.parametrize("written", ["27 nov 2026", "27 Nov 2026", "Nov 27, 2026", "27.11.2026"])
-def test_the_date_may_be_written_as_people_write_it(night: Cast, written: str) -> None:
+def test_the_date_may_be_written_as_people_write_it(two_days: Cast, written: str) -> None:
     at = begins(played(STREAM, "r-0003")) + timedelta(seconds=1)
     for typed in (f"EOU-07 {written} {at:%H:%M:%S}", f"EOU-07 {at:%H:%M:%S} {written}"):
-        assert jump_to(night, typed) == f"/hand/{STREAM}/r-0003/"
-    assert jump_to(night, f"EOU-07 r-0003 {written} spot 3") == f"/hand/{STREAM}/r-0003/?spot=3#spot-3"
+        assert jump_to(two_days, typed) == f"/hand/{STREAM}/r-0003/"
+    assert jump_to(two_days, f"EOU-07 r-0003 {written} spot 3") == f"/hand/{STREAM}/r-0003/?spot=3#spot-3"
 
 
-def test_a_date_with_slashes_is_refused_with_the_reason(night: Cast) -> None:
-    page = jump_to(night, "EOU-07 11/27 06:30")
+def test_a_date_with_slashes_is_refused_with_the_reason(two_days: Cast) -> None:
+    page = jump_to(two_days, "EOU-07 11/27 06:30")
     assert "“11/27” can be read in two ways." in page
     assert "27 Nov" in page
 
 
-def test_an_exact_table_name_is_preferred_to_another_spelling(night: Cast) -> None:
+def test_an_exact_table_name_is_preferred_to_another_spelling(two_days: Cast) -> None:
     record(troubled_day("eou-07", times=1, faults=()))
-    assert jump_to(night, "eou-07 r-0001") == f"/hand/aurora/eou-07/{DAY}/r-0001/"
-    assert jump_to(night, "EOU-07 r-0001") == f"/hand/{STREAM}/r-0001/"
+    assert jump_to(two_days, "eou-07 r-0001") == f"/hand/aurora/eou-07/{DAY}/r-0001/"
+    assert jump_to(two_days, "EOU-07 r-0001") == f"/hand/{STREAM}/r-0001/"
 
 
 @pytest.mark.parametrize(
     "typed", ["TP-01 r-0002", "tp-01 hand r-0002", f"TP-01 r-0002 {DAY}", f"{'aurora/TP-01'} {DAY} r-0002"]
 )
-def test_a_hand_is_found_by_the_name_that_pages_give_it(night: Cast, typed: str) -> None:
-    assert jump_to(night, typed) == f"/hand/aurora/TP-01/{DAY}/r-0002/"
-    assert jump_to(night, f"{typed} spot 3") == f"/hand/aurora/TP-01/{DAY}/r-0002/?spot=3#spot-3"
+def test_a_hand_is_found_by_the_name_that_pages_give_it(two_days: Cast, typed: str) -> None:
+    assert jump_to(two_days, typed) == f"/hand/aurora/TP-01/{DAY}/r-0002/"
+    assert jump_to(two_days, f"{typed} spot 3") == f"/hand/aurora/TP-01/{DAY}/r-0002/?spot=3#spot-3"
 
 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 26 Nov 2026")],
 )
-def test_a_hand_that_was_not_dealt_is_reported(night: Cast, typed: str, says: str) -> None:
-    assert says in jump_to(night, typed)
+def test_a_hand_that_was_not_dealt_is_reported(two_days: Cast, typed: str, says: str) -> None:
+    assert says in jump_to(two_days, typed)
 
 
-def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(night: Cast) -> None:
+def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(two_days: Cast) -> None:
     stream = f"aurora/TP-01/{DAY}"
     all_hands = [played(stream, f"r-{number:04d}") for number in range(1, 6)]
     seated = [{wager.spot for wager in hand.wagers} for hand in all_hands]
@@ -100,22 +100,22 @@ def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(
     moment = begins(all_hands[of - 1]) + timedelta(seconds=1)
     other = sorted(seated[of - 1])[0]
     assert (
-        jump_to(night, f"tp-01 {DAY} {moment:%H:%M:%S} {other}")
+        jump_to(two_days, f"tp-01 {DAY} {moment:%H:%M:%S} {other}")
         == f"/hand/{stream}/{all_hands[of - 1].name}/?spot={other}#spot-{other}"
     )
     near = [hand for hand, spots in zip(all_hands, seated, strict=True) if player in spots]
-    to = jump_to(night, f"tp-01 {DAY} {moment:%H:%M:%S} {player}")
+    to = jump_to(two_days, f"tp-01 {DAY} {moment:%H:%M:%S} {player}")
     assert to in {f"/hand/{stream}/{hand.name}/?spot={player}#spot-{player}" for hand in near}
-    page = jump_to(night, f"TP-01 {DAY} {moment:%H:%M:%S} p-nobody")
+    page = jump_to(two_days, f"TP-01 {DAY} {moment:%H:%M:%S} p-nobody")
     assert "p-nobody has no bet at TP-01 within 10 min of" in page
     assert f"/hand/{stream}/{all_hands[of - 1].name}/" in page  # shown as a link, not opened
 
 
-def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -> None:
+def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(two_days: Cast) -> None:
     for number in range(1, 6):
         hand = played(STREAM, f"r-{number:04d}")
         for bet in [fact.fact for fact in hand.facts if isinstance(fact.fact, e.Bet) and fact.fact.player]:
-            to = jump_to(night, f"EOU-07 {DAY} {bet.at.astimezone(UTC):%H:%M:%S} {bet.player}")
+            to = jump_to(two_days, f"EOU-07 {DAY} {bet.at.astimezone(UTC):%H:%M:%S} {bet.player}")
             spots = {
                 fact.fact.spot
                 for fact in hand.facts
@@ -126,10 +126,10 @@ def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -
     raise AssertionError("nobody at this table is named")
 
 
-def test_a_spot_that_the_hand_does_not_have_is_reported(night: Cast) -> None:
+def test_a_spot_that_the_hand_does_not_have_is_reported(two_days: Cast) -> None:
     hand = played(STREAM, "r-0003")
     lies = hand.wagers[0].spot
-    dana = night.browser("Dana")
+    dana = two_days.browser("Dana")
     assert (
         "Spot 9: nothing was bet or dealt there in this hand."
         in dana.get(f"/hand/{STREAM}/r-0003/?spot=9").content.decode()

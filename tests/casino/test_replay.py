@@ -36,7 +36,7 @@ Lines = dict[tuple[str, str], tuple[Exact | None, int]]
 
 
 @furnishing
-def nights() -> Cast:
+def all_games() -> Cast:
     """Record and examine a table's day for every game."""
     cast = Cast()
     for game, faults in NIGHTS.items():
@@ -81,7 +81,7 @@ def hands_to_replay(game: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_the_state_at_a_step_equals_a_replay_of_the_facts_up_to_it(nights: Cast, game: str) -> None:
+def test_the_state_at_a_step_equals_a_replay_of_the_facts_up_to_it(all_games: Cast, game: str) -> None:
     compared = 0
     for name in hands_to_replay(game):
         played = hand(game, name)
@@ -103,7 +103,7 @@ def test_the_state_at_a_step_equals_a_replay_of_the_facts_up_to_it(nights: Cast,
 
 @pytest.mark.parametrize("game", NIGHTS)
 def test_no_difference_is_shown_before_money_moves_and_the_last_state_is_the_hand(
-    nights: Cast, game: str
+    all_games: Cast, game: str
 ) -> None:
     for name in hands_to_replay(game):
         played = hand(game, name)
@@ -141,28 +141,28 @@ def cells(shown: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("game", NIGHTS)
-def test_the_last_state_shows_what_the_hand_page_shows(nights: Cast, game: str) -> None:
+def test_the_last_state_shows_what_the_hand_page_shows(all_games: Cast, game: str) -> None:
     for name in hands_to_replay(game):
         played = hand(game, name)
-        own = markup(nights.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
-        last = page(nights, played, f"?step={len(played.facts)}")
+        own = markup(all_games.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
+        last = page(all_games, played, f"?step={len(played.facts)}")
         layout = r'<section class="felt".*?</section>'
         assert part(own, layout) == part(last, layout)
         assert [[*row[:6]] for row in cells(own)] == [[*row[:4], *row[5:7]] for row in cells(last)]
 
 
 def test_a_step_shows_owed_amounts_early_and_nothing_from_later_facts(
-    nights: Cast,
+    all_games: Cast,
 ) -> None:
     played = hand("easy_over_under", "r-0001")
     kinds = [type(recorded.fact) for recorded in played.facts]
-    before = cells(page(nights, played, f"?step={kinds.index(e.Roll)}"))
+    before = cells(page(all_games, played, f"?step={kinds.index(e.Roll)}"))
     assert all(row[3] == row[5] == "not yet" and row[6] == "" for row in before)
     dealt = kinds.index(e.Deal) + 1
     state = replay_steps.after(played, dealt)
     owed = {wager.spot for wager in state.wagers if wager.owed is not None}
     assert owed == {played.facts[dealt - 1].fact.to}  # type: ignore[attr-defined]
-    shown = [row for row in cells(page(nights, played, f"?step={dealt}")) if row[3] != "not yet"]
+    shown = [row for row in cells(page(all_games, played, f"?step={dealt}")) if row[3] != "not yet"]
     assert shown
     assert all(row[4] and row[6] == "" for row in shown)
 
@@ -172,7 +172,7 @@ def due(played: Played, step: int) -> set[tuple[str, bool]]:
 
 
 def test_the_steps_that_are_missing_are_those_of_the_rules_and_none_is_missing_at_the_end(
-    nights: Cast,
+    all_games: Cast,
 ) -> None:
     played = hand("easy_over_under", "r-0001")
     kinds = [type(recorded.fact) for recorded in played.facts]
@@ -181,14 +181,14 @@ def test_the_steps_that_are_missing_are_those_of_the_rules_and_none_is_missing_a
     assert (mark, False) in due(played, rolled)
     assert not {says for says, _ in due(played, rolled - 1)} & {mark}
     assert not {says for says, _ in due(played, marked)} & {mark}
-    assert mark in page(nights, played, f"?step={rolled}")
+    assert mark in page(all_games, played, f"?step={rolled}")
     for game in NIGHTS:
         clean = hand(game, "r-0001")
         assert due(clean, len(clean.facts)) == set()
         assert due(clean, len(clean.facts) - 1) == set()
 
 
-def test_a_step_that_was_left_out_is_late_as_soon_as_the_hand_goes_on(nights: Cast) -> None:
+def test_a_step_that_was_left_out_is_late_as_soon_as_the_hand_goes_on(all_games: Cast) -> None:
     name = next(
         name
         for name in rounds("easy_over_under")
@@ -208,14 +208,14 @@ def test_a_step_that_was_left_out_is_late_as_soon_as_the_hand_goes_on(nights: Ca
     )
 
 
-def test_every_step_has_a_url_and_the_script_gets_the_same_states(nights: Cast) -> None:
-    played, dana = hand("high_side", "r-0002"), nights.browser("Dana")
+def test_every_step_has_a_url_and_the_script_gets_the_same_states(all_games: Cast) -> None:
+    played, dana = hand("high_side", "r-0002"), all_games.browser("Dana")
     address = f"/replay/{played.stream}/{played.name}/"
     states = markup(dana.get(f"{address}?step=2&states={MOST_STATES}"))
     sent = re.split(r'<div data-state="(\d+)">', states)
     assert [int(step) for step in sent[1::2]] == list(range(2, min(len(played.facts), 1 + MOST_STATES) + 1))
     for step, state in list(zip(sent[1::2], sent[2::2], strict=True))[:: 1 if LONG else 5]:
-        own = page(nights, played, f"?step={step}")
+        own = page(all_games, played, f"?step={step}")
         for pattern in (r'<section class="felt".*?</section>', r"<tbody>.*?</tbody>"):
             assert part(own, pattern) == part(state, pattern)
         assert len(re.findall('aria-current="step"', own)) == 1
@@ -238,31 +238,31 @@ def test_every_step_has_a_url_and_the_script_gets_the_same_states(nights: Cast) 
         ("", 200),
     ],
 )
-def test_a_step_that_does_not_exist_is_a_clear_error(nights: Cast, query: str, status: int) -> None:
+def test_a_step_that_does_not_exist_is_a_clear_error(all_games: Cast, query: str, status: int) -> None:
     address = f"/replay/{stream('lucky_7')}/r-0001/"
-    assert nights.browser("Dana").get(f"{address}{query}").status_code == status
-    assert nights.browser("Dana").get(address.replace("r-0001", "r-9999")).status_code == 404
+    assert all_games.browser("Dana").get(f"{address}{query}").status_code == status
+    assert all_games.browser("Dana").get(address.replace("r-0001", "r-9999")).status_code == 404
 
 
-def test_a_replay_and_its_states_need_the_right_at_the_property(nights: Cast) -> None:
+def test_a_replay_and_its_states_need_the_right_at_the_property(all_games: Cast) -> None:
     address = f"/replay/{stream('lucky_7')}/r-0001/"
     for query in ("?step=1", "?step=1&states=3"):
-        assert nights.browser("Dana").get(f"{address}{query}").status_code == 200
+        assert all_games.browser("Dana").get(f"{address}{query}").status_code == 200
         for name in ("Ada", "Eve", "Chi", "Mia"):
-            assert nights.browser(name).get(f"{address}{query}").status_code == 403
-        denied = nights.browser("Dana").get(f"{address.replace('aurora', 'borealis')}{query}")
+            assert all_games.browser(name).get(f"{address}{query}").status_code == 403
+        denied = all_games.browser("Dana").get(f"{address.replace('aurora', 'borealis')}{query}")
         assert denied.status_code == 403
         assert "see-hand at borealis" in denied.content.decode()
 
 
-def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded_too(nights: Cast) -> None:
-    played, dana = hand("teen_patti", "r-0001"), nights.browser("Dana")
+def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded_too(all_games: Cast) -> None:
+    played, dana = hand("teen_patti", "r-0001"), all_games.browser("Dana")
     address = f"/replay/{played.stream}/{played.name}/"
 
     def views() -> int:
         return len(view_log.viewings(["aurora"], table=f"aurora/{'teen_patti'.upper()}"))
 
-    token = re.search('data-view="([^"]+)"', page(nights, played))
+    token = re.search('data-view="([^"]+)"', page(all_games, played))
     assert token is not None
     assert views() == 1
     dana.get(f"{address}?step=1&states=5", {"view": token[1]})
@@ -270,13 +270,13 @@ def test_a_view_is_recorded_once_and_states_without_a_recorded_view_are_recorded
     known = views()
     assert dana.get(address, {"step": 1, "states": 5, "view": "x"}).status_code == 200
     assert views() == known + 1
-    other = nights.browser("Boris")
+    other = all_games.browser("Boris")
     assert other.get(address, {"step": 1, "states": 5, "view": token[1]}).status_code == 200
     assert views() == known + 2  # the token of a view is valid only for the user who opened the page
 
 
-def test_the_queries_of_a_replay_do_not_grow_with_its_steps(nights: Cast) -> None:
-    played, dana = hand("casino_over_under", "r-0002"), nights.browser("Dana")
+def test_the_queries_of_a_replay_do_not_grow_with_its_steps(all_games: Cast) -> None:
+    played, dana = hand("casino_over_under", "r-0002"), all_games.browser("Dana")
     address = f"/replay/{played.stream}/{played.name}/"
     assert len(played.facts) > MOST_STATES
     counts = []
@@ -294,7 +294,7 @@ def test_the_queries_of_a_replay_do_not_grow_with_its_steps(nights: Cast) -> Non
     assert counts[2] == counts[3] <= 25
 
 
-def test_a_replay_opens_where_the_first_finding_is(nights: Cast) -> None:
+def test_a_replay_opens_where_the_first_finding_is(all_games: Cast) -> None:
     for game in NIGHTS:
         for name in hands_to_replay(game):
             played = hand(game, name)
@@ -303,7 +303,7 @@ def test_a_replay_opens_where_the_first_finding_is(nights: Cast) -> None:
             step = next(
                 (numbers.index(finding.number) + 1 for finding in findings if finding.number in numbers), 1
             )
-            shown = page(nights, played)
+            shown = page(all_games, played)
             assert f'step={step}" aria-current="step"' in shown
             assert shown.count('class="diamond ') == sum(finding.number in numbers for finding in findings)
 
@@ -325,7 +325,7 @@ def test_a_take_without_a_bet_leaves_its_mark_on_the_layout_and_its_line(cast: C
     raise AssertionError("no hand with a take without a bet")
 
 
-def test_the_clock_shows_pauses_and_long_waits_and_never_goes_backwards(nights: Cast) -> None:
+def test_the_clock_shows_pauses_and_long_waits_and_never_goes_backwards(all_games: Cast) -> None:
     played = hand("lucky_7", "r-0001")
     begins = datetime(2026, 11, 27, 8, tzinfo=UTC)
     first = played.facts[0].fact

@@ -14,7 +14,7 @@ from casino.reports.expected_win import bounds_of
 from tests.casino.lists import all_rows
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
-from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, assert_adds_up, hand, night
+from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, assert_adds_up, hand, three_hands
 
 SWING = "2026-11-27T15:00:00-08:00"
 
@@ -217,7 +217,9 @@ def test_the_form_prints_zero_for_zero_over_zero(house, win, percentage):
 
 
 def test_a_tray_without_reported_movements_is_not_judged_and_coverage_says_so(house):
-    blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
+    blind = three_hands(
+        closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"]
+    )
     record(blind)
     assert "inventory-does-not-balance" not in [row["code"] for row in all_rows(datasets.get("findings"))]
     assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == [
@@ -227,7 +229,7 @@ def test_a_tray_without_reported_movements_is_not_judged_and_coverage_says_so(ho
 
 
 def test_a_partly_reported_tray_is_judged_from_its_next_opener(house):
-    seen_facts, blind = night(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
+    seen_facts, blind = three_hands(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
     make = at(table="aurora/C1")
     second = [
         make("opener-counted", chips={}, amount=500, **BY),

@@ -62,7 +62,7 @@ groupings a report has. A request that is valid by the schema may therefore be r
 
 
 @furnishing
-def lively_house() -> tuple[Cast, dict[str, str]]:
+def full_ledger() -> tuple[Cast, dict[str, str]]:
     """Record a ledger with data for every endpoint. Issue a token with all scopes for each user."""
     cast = recorded_lists()
     keep(DAY)
@@ -120,14 +120,14 @@ def asking(tokens: dict[str, str], scopes: list[str], by_turns: bool) -> Callabl
 
 @pytest.mark.parametrize("path", addresses())
 def test_every_request_is_answered_as_the_schema_says(
-    lively_house: tuple[Cast, dict[str, str]], path: str, without_limits: None
+    full_ledger: tuple[Cast, dict[str, str]], path: str, without_limits: None
 ) -> None:
     for method in loaded()[path]:
         operation = loaded()[path][method]
         scopes = schema()["paths"][path][method.lower()]["security"][0].get("token", [])
         # Fifty kinds of facts, and several similar lists, have thousands of cases, so users take turns here
         # in `make long`, too.
-        ask = asking(lively_house[1], scopes, not LONG or path in LIKE_ANOTHER or scopes == ["post:facts"])
+        ask = asking(full_ledger[1], scopes, not LONG or path in LIKE_ANOTHER or scopes == ["post:facts"])
         with one_connection():
             for case in at_the_bounds(operation, path):
                 ask(case)
@@ -169,11 +169,11 @@ def made_up(operation: Any, mode: GenerationMode, ask: Callable[[Case], None]) -
 
 
 def test_a_schema_that_promises_a_missing_field_is_found(
-    lively_house: tuple[Cast, dict[str, str]],
+    full_ledger: tuple[Cast, dict[str, str]],
 ) -> None:
     document = deepcopy(schema())
     answer = document["paths"]["/api/v1/"]["get"]["responses"]["200"]["content"]["application/json"]
     answer["schema"]["required"].append("luck")
-    ask = asking(lively_house[1], [], by_turns=True)
+    ask = asking(full_ledger[1], [], by_turns=True)
     with pytest.raises(FailureGroup, match="luck"):
         made_up(read(document)["/api/v1/"]["GET"], GenerationMode.POSITIVE, ask)

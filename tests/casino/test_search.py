@@ -37,7 +37,7 @@ QUERIES = 17
 
 
 @furnishing
-def nights() -> Cast:
+def four_games() -> Cast:
     """Record two gaming days at two properties, with tables of four games, findings and a verdict."""
     cast = Cast()
     officers(1_000_000)
@@ -74,7 +74,7 @@ def hands_of(params: dict[str, str], property: str = "aurora") -> list[tuple[str
     return [(row.stream, row.hand) for row in round_search.page(wanted.search, 1_000)]
 
 
-def test_every_filter_finds_what_the_facts_say(nights: Cast) -> None:
+def test_every_filter_finds_what_the_facts_say(four_games: Cast) -> None:
     every = all_hands()
     player = next(spot for hand in every for spot, *_ in hand.places if spot.startswith("p-"))
     named = {"PLAYER": player, "SHIFT": shift(every[0])}
@@ -106,7 +106,7 @@ def test_the_guides_list_the_filters() -> None:
         assert with_table(path.read_text(), table) == path.read_text(), "python -m tests.search_filters"
 
 
-def test_every_order_pages_without_a_gap(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_order_pages_without_a_gap(four_games: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     for sort in search_filters.SORTS:
         wanted = search_filters.read("aurora", {"sort": sort}).search
         all_rows = round_search.page(wanted, 1_000)
@@ -128,7 +128,7 @@ def test_every_order_pages_without_a_gap(nights: Cast, monkeypatch: pytest.Monke
         assert paged == all_rows
 
 
-def test_totals_are_the_sums_of_the_rows(nights: Cast) -> None:
+def test_totals_are_the_sums_of_the_rows(four_games: Cast) -> None:
     wanted = search_filters.read("aurora", {"grade": "money"}).search
     rows = round_search.page(wanted, 1_000)
     (total,) = round_search.totals(wanted)
@@ -139,7 +139,7 @@ def test_totals_are_the_sums_of_the_rows(nights: Cast) -> None:
     )
 
 
-def test_a_search_finds_hands_of_its_property_only(nights: Cast) -> None:
+def test_a_search_finds_hands_of_its_property_only(four_games: Cast) -> None:
     assert {stream.split("/")[0] for stream, _ in hands_of({}, "borealis")} == {"borealis"}
     assert len(hands_of({}, "borealis")) == 3
     assert hands_of({"table": "EOU-07"}, "borealis") == []
@@ -151,7 +151,7 @@ def test_a_search_finds_hands_of_its_property_only(nights: Cast) -> None:
     assert "borealis" not in door.get("/api/v1/rounds/search?page_size=1000").content.decode()
 
 
-def test_a_new_verdict_and_a_flag_are_found_at_once(nights: Cast) -> None:
+def test_a_new_verdict_and_a_flag_are_found_at_once(four_games: Cast) -> None:
     row = a_hand("too-few-shakes")
     assert (row.stream, row.hand) not in hands_of({"officer": "v-102"})
     dora = Person.objects.get(pk="v-102")
@@ -167,7 +167,7 @@ def test_a_new_verdict_and_a_flag_are_found_at_once(nights: Cast) -> None:
     assert not findings.reexamine(dry_run=True).differences.listed
 
 
-def test_hands_without_findings_can_be_chosen_for_a_case(nights: Cast) -> None:
+def test_hands_without_findings_can_be_chosen_for_a_case(four_games: Cast) -> None:
     row = a_hand("too-few-shakes")
     quiet = next(hand for hand in all_hands() if hand.queued is None and hand.stream == row.stream)
     dana = browser("v-101")
@@ -209,7 +209,7 @@ BAD = (
 )
 
 
-def test_an_invalid_parameter_is_refused_with_the_reason(nights: Cast) -> None:
+def test_an_invalid_parameter_is_refused_with_the_reason(four_games: Cast) -> None:
     dana, door = browser("v-101"), Api(accounts.issue_token(made_by="m-101", person="v-101"))
     for name, value in BAD:
         query = urlencode({name: value})
@@ -231,7 +231,7 @@ def test_an_invalid_parameter_is_refused_with_the_reason(nights: Cast) -> None:
 
 
 @pytest.mark.usefixtures("contexts")
-def test_the_rest_api_pages_through_the_same_hands_as_the_page(nights: Cast) -> None:
+def test_the_rest_api_pages_through_the_same_hands_as_the_page(four_games: Cast) -> None:
     door = Api(accounts.issue_token(made_by="m-101", person="v-101"))
     params = {"wager": "over", "sort": "staked"}
     address, items = f"/api/v1/rounds/search?{urlencode(params | {'page_size': '5'})}", []
@@ -251,7 +251,9 @@ def test_the_rest_api_pages_through_the_same_hands_as_the_page(nights: Cast) -> 
     assert page.context["count"] == len(items)
 
 
-def test_a_page_and_its_completion_take_few_queries(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_and_its_completion_take_few_queries(
+    four_games: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dana = browser("v-101")
     dana.get("/hands/")  # fill the caches that are valid for minutes
     for address in (
@@ -270,7 +272,7 @@ def test_a_page_and_its_completion_take_few_queries(nights: Cast, monkeypatch: p
 
 
 @pytest.mark.usefixtures("contexts")
-def test_completion_counts_the_hands_that_each_choice_leaves(nights: Cast) -> None:
+def test_completion_counts_the_hands_that_each_choice_leaves(four_games: Cast) -> None:
     dana = browser("v-101")
 
     def choices(typed: str, **params: str) -> list[Any]:
@@ -293,7 +295,7 @@ def test_completion_counts_the_hands_that_each_choice_leaves(nights: Cast) -> No
     assert all(rank in RANKS for rank in "7Q")
 
 
-def test_a_typed_filter_is_added_without_script_and_an_invalid_one_explained(nights: Cast) -> None:
+def test_a_typed_filter_is_added_without_script_and_an_invalid_one_explained(four_games: Cast) -> None:
     dana = browser("v-101")
     answer = dana.get("/hands/add/?typed=dealer: d-101&grade=money")
     assert (answer.status_code, answer["Location"]) == (
@@ -308,7 +310,7 @@ def test_a_typed_filter_is_added_without_script_and_an_invalid_one_explained(nig
     assert "matches no filter" in text(answer)
 
 
-def test_searches_are_in_the_viewing_log(nights: Cast) -> None:
+def test_searches_are_in_the_viewing_log(four_games: Cast) -> None:
     browser("v-101").get("/hands/?dealer=d-101&difference_from=5")
     with connection.cursor() as cursor:
         cursor.execute("SELECT person, property, hand, address FROM viewing ORDER BY id DESC LIMIT 1")
@@ -319,7 +321,7 @@ def test_searches_are_in_the_viewing_log(nights: Cast) -> None:
 
 
 @pytest.mark.usefixtures("contexts")
-def test_a_typed_date_is_completed_however_it_is_written(nights: Cast) -> None:
+def test_a_typed_date_is_completed_however_it_is_written(four_games: Cast) -> None:
     dana = browser("v-101")
     for typed in ("date: 27 nov 2026", "date: 27.11.2026 to Nov 28, 2026"):
         answer = dana.get("/hands/complete/", {"property": "aurora", "typed": typed})

@@ -21,7 +21,7 @@ from tests.furnished import furnishing
 
 
 @furnishing
-def house_of_lists() -> Cast:
+def all_lists() -> Cast:
     """Record a ledger in which every list has rows."""
     return recorded_lists()
 
@@ -31,7 +31,7 @@ def key(of: Dataset, row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_a_list_resumed_after_any_row_neither_skips_nor_repeats_one(house_of_lists: Cast, name: str) -> None:
+def test_a_list_resumed_after_any_row_neither_skips_nor_repeats_one(all_lists: Cast, name: str) -> None:
     of = datasets.get(name)
     rows = all_rows(of)
     assert len(rows) > 1, f"{name} has something to walk over"
@@ -45,7 +45,7 @@ def test_a_list_resumed_after_any_row_neither_skips_nor_repeats_one(house_of_lis
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_a_filter_returns_exactly_its_rows(house_of_lists: Cast, name: str) -> None:
+def test_a_filter_returns_exactly_its_rows(all_lists: Cast, name: str) -> None:
     of = datasets.get(name)
     rows = all_rows(of)
     assert set(of.FILTERS) >= {"from", "to", "property"}
@@ -98,7 +98,7 @@ def added(rows: list[dict[str, Any]], kind: str | None = None) -> dict[tuple[Any
     return sums
 
 
-def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_lists: Cast) -> None:
+def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(all_lists: Cast) -> None:
     fills, credits = all_rows(datasets.get("fills")), all_rows(datasets.get("credits"))
     assert [(row["slip"], row["state"], row["amount"]) for row in fills if row["table"] == "aurora/T1"] == [
         ("F-1", "sent", "11.00"),
@@ -126,7 +126,7 @@ def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_l
     assert next(row for row in fills if row["slip"] == "F-2")["at"] == "2026-11-27T23:00:00.250000Z"
 
 
-def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(house_of_lists: Cast) -> None:
+def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(all_lists: Cast) -> None:
     of = datasets.get("rounds")
     sums: Counter[tuple[str, str]] = Counter()
     for row in all_rows(of):
@@ -150,7 +150,7 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_from_any_start_of_the_list(ho
     assert {row["dealer"] for row in all_rows(of, table="aurora/EOU-07")} <= {"d-101", "d-102"}
 
 
-def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists: Cast) -> None:
+def test_amounts_of_any_length_keep_every_digit_of_their_currency(all_lists: Cast) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tally SET staked = -(10::numeric ^ 40) - 5 WHERE wager <> ''")
     shown = {row["currency"]: row["staked"] for row in all_rows(datasets.get("tally")) if row["wager"]}
@@ -170,7 +170,7 @@ def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists
     )
 
 
-def test_a_list_as_of_a_position_has_nothing_later(house_of_lists: Cast) -> None:
+def test_a_list_as_of_a_position_has_nothing_later(all_lists: Cast) -> None:
     for name in ("facts", "fills", "credits", "counts", "adjusted", "verdicts"):
         of = datasets.get(name)
         rows = all_rows(of)
@@ -184,7 +184,7 @@ def test_a_list_as_of_a_position_has_nothing_later(house_of_lists: Cast) -> None
     assert [row["state"] for row in all_rows(fills, until=second)][-1] == "sent", "nobody had voided it yet"
 
 
-def test_a_sheet_has_a_query_only_if_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
+def test_a_sheet_has_a_query_only_if_its_rows_are_those_of_the_query(all_lists: Cast) -> None:
     for name in datasets.names():
         of = datasets.get(name)
         sheet = datasets.sheet(name, Selection(AURORA))

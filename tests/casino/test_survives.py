@@ -34,7 +34,7 @@ call_command("report", "hold", "--by", "table,shift", "--format", "csv")
 KILLS = 50 if LONG else 3
 
 
-def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
+def write_days(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
     """Write a file with the facts of two tables: one table's day without faults, and a day with one fault at
     the table with `X` added to its name. Return the number of lines.
 
@@ -95,7 +95,7 @@ def test_a_killed_import_is_resumed_with_the_same_results(
     installation: Manage, tmp_path: Path, victim: str
 ) -> None:
     file, rng = tmp_path / "night.ndjson", Random(victim)
-    count = night(file, "EOU-01", rounds=500)
+    count = write_days(file, "EOU-01", rounds=500)
     for _ in range(KILLS):
         importing = installation.start("import_facts", str(file))
         time.sleep(rng.uniform(0.3, 1.6))
@@ -115,7 +115,7 @@ def test_a_killed_import_is_resumed_with_the_same_results(
 @pytest.mark.long
 def test_two_processes_import_two_tables_at_once_completely(installation: Manage, tmp_path: Path) -> None:
     first, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
-    count = night(first, "EOU-01") + night(two, "AB-01", "andar_bahar")
+    count = write_days(first, "EOU-01") + write_days(two, "AB-01", "andar_bahar")
     started = [installation.start("import_facts", str(file)) for file in (first, two)]
     for importing in started:
         out, err = importing.communicate(timeout=300)
@@ -131,7 +131,7 @@ def test_two_processes_import_two_tables_at_once_completely(installation: Manage
 
 def test_a_killed_import_from_a_pipe_keeps_recorded_facts(installation: Manage, tmp_path: Path) -> None:
     file = tmp_path / "night.ndjson"
-    count = night(file, "EOU-01", rounds=20)
+    count = write_days(file, "EOU-01", rounds=20)
     importing = installation.start("import_facts", "-")
     try:
         importing.communicate(file.read_text(encoding="utf-8"), timeout=300)

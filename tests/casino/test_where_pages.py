@@ -14,7 +14,7 @@ from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
 from tests.casino.test_reports import felt, live, record
 from tests.casino.test_reports_agree import of_two_shifts
-from tests.casino.test_where_the_hold_went import SHOULD_BE, night
+from tests.casino.test_where_the_hold_went import SHOULD_BE, three_hands
 
 DAYS = "from=2026-11-27&to=2026-11-27"
 
@@ -26,7 +26,7 @@ def text(cast: Cast, path: str, name: str = "Boris") -> str:
 
 
 def test_a_manager_goes_from_property_to_table_to_day_to_hand(cast):
-    record(night(closer=SHOULD_BE - 7_500), live(100_000, 5_000))
+    record(three_hands(closer=SHOULD_BE - 7_500), live(100_000, 5_000))
     page = text(cast, f"/hold/where/?{DAYS}")
     for name in (
         "Theoretical win",
@@ -63,7 +63,7 @@ def test_a_manager_goes_from_property_to_table_to_day_to_hand(cast):
 
 
 def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
-    record(night(closer=SHOULD_BE))
+    record(three_hands(closer=SHOULD_BE))
     page = text(cast, "/hold/where/aurora/C1/2026-11-27/", "Alma")
     assert "overpaid" in page
     assert "/hand/" not in page
@@ -71,7 +71,7 @@ def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
 
 
 def test_an_invalid_day_or_grouping_is_explained(cast):
-    record(night(closer=SHOULD_BE))
+    record(three_hands(closer=SHOULD_BE))
     answer = cast.browser("Boris").get("/hold/where/?from=tomorrow&by=colour")
     assert answer.status_code == 400
     assert "“tomorrow” is not a valid date" in answer.content.decode()
@@ -85,7 +85,7 @@ def test_an_invalid_day_or_grouping_is_explained(cast):
 
 
 def test_every_grouping_links_to_details(cast):
-    record(night(closer=None, drop=None))
+    record(three_hands(closer=None, drop=None))
     browser = cast.browser("Dana")
     for by in ("table", "game", "pit", "day", "month", "shift", "dealer", "hour"):
         page = unquote(text(cast, f"/hold/where/?{DAYS}&by={by}", "Dana"))
@@ -132,6 +132,6 @@ def test_counts_of_a_day_in_two_currencies_are_shown_in_their_own(cast):
 
 
 def test_each_pit_and_table_links_to_details(cast):
-    record(night(closer=SHOULD_BE - 7_500))
+    record(three_hands(closer=SHOULD_BE - 7_500))
     listed = text(cast, f"/hold/where/?{DAYS}").split("What it is")[1].split("</table>")[0]
     assert listed.count("<a href=") == listed.count("<tr>") == 5

@@ -57,7 +57,7 @@ def hand(make: Any, name: str, choice: str, moved: str, amount: int) -> Facts:
     ]
 
 
-def night(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | None = None) -> Facts:
+def three_hands(*, closer: int | None, drop: int | None = 50_000, sees: list[str] | None = None) -> Facts:
     """Return the facts of a table's day. Chips for 500.00 are bought and three hands are played: one without
     a fault, one in which the player chooses wrong, and one in which each wager is paid 5.00 too much.
     """
@@ -113,7 +113,7 @@ def assert_adds_up(row: dict[str, Any]) -> None:
 
 
 def test_a_stolen_rack_is_unexplained_and_every_other_cent_attributed(house):
-    record(night(closer=SHOULD_BE - 7_500))
+    record(three_hands(closer=SHOULD_BE - 7_500))
     row = only(WHERE)
     cost = 10_000 * costs_on("6s", 6)["under"]
     assert some(row, "theoretical_exact", "choices_exact") == (str(30_000 * EDGE), str(cost))
@@ -138,7 +138,7 @@ def test_a_stolen_rack_is_unexplained_and_every_other_cent_attributed(house):
 
 
 def test_a_pending_count_leaves_the_rest_unchanged(house):
-    record(night(closer=SHOULD_BE, drop=None), night_of("aurora/C2", "aurora/C1"))
+    record(three_hands(closer=SHOULD_BE, drop=None), night_of("aurora/C2", "aurora/C1"))
     first, other = rows(WHERE)
     assert some(first, "counted", "unexplained", "tray", "dealt", "not_counted") == (
         None,
@@ -156,11 +156,11 @@ def test_a_pending_count_leaves_the_rest_unchanged(house):
 
 
 def night_of(table: str, instead_of: str) -> Facts:
-    return [fact | {"table": table} for fact in night(closer=SHOULD_BE) if fact["table"] == instead_of]
+    return [fact | {"table": table} for fact in three_hands(closer=SHOULD_BE) if fact["table"] == instead_of]
 
 
 def test_without_observed_choices_the_first_three_parts_are_one_figure(house):
-    record(night(closer=SHOULD_BE, sees=["round-opened", "bet", "deal", "take", "pay", "round-closed"]))
+    record(three_hands(closer=SHOULD_BE, sees=["round-opened", "bet", "deal", "take", "pay", "round-closed"]))
     row = only(WHERE)
     assert some(row, "theoretical", "choices", "luck", "undivided", "errors", "unexplained") == (
         "0.00",
@@ -175,7 +175,7 @@ def test_without_observed_choices_the_first_three_parts_are_one_figure(house):
 
 
 def test_a_live_dealer_table_has_only_wagers_and_its_own_rows(house):
-    record(live(100_000, 5_000), felt(1000, 100, "aurora/T2"), night(closer=SHOULD_BE))
+    record(live(100_000, 5_000), felt(1000, 100, "aurora/T2"), three_hands(closer=SHOULD_BE))
     rows_by_table = {row["table"]: row for row in rows(WHERE)}
     assert some(rows_by_table["aurora/L1"], "basis", "dealt", "counted", "unexplained") == (
         "live dealer",
@@ -189,7 +189,7 @@ def test_a_live_dealer_table_has_only_wagers_and_its_own_rows(house):
 
 
 def test_by_dealer_only_the_dealt_parts_are_shown(house):
-    record(night(closer=SHOULD_BE - 7_500))
+    record(three_hands(closer=SHOULD_BE - 7_500))
     row = only(WHERE, "--by", "dealer")
     assert some(row, "dealer", "dealt", "errors", "counted", "unexplained", "corrections") == (
         "d-1",
@@ -207,7 +207,7 @@ def test_a_correction_is_shown_with_the_error_that_it_corrects(house):
     mended = {"round": "r3", "spot": "1", "reason": "overpaid", **BY}
     record(
         [
-            *night(closer=None, drop=None),
+            *three_hands(closer=None, drop=None),
             *(make("corrected", wager=wager, amount=-500, **mended) for wager in ("ante", "over")),
         ]
     )
@@ -222,7 +222,7 @@ def test_a_correction_is_shown_with_the_error_that_it_corrects(house):
 
 
 def test_days_examined_by_an_earlier_release_are_marked_as_not_attributed(house):
-    record(night(closer=SHOULD_BE))
+    record(three_hands(closer=SHOULD_BE))
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tally SET parts = 0, decided = 0, owed = 0, choices = 0, undivided = 0")
         cursor.execute("DELETE FROM summed")
@@ -270,8 +270,8 @@ def test_a_box_that_stays_two_days_is_pending_by_day_and_complete_in_the_total(h
     def at_c1(facts: Facts, day: str) -> Facts:
         return [fact | {"day": day} for fact in facts]
 
-    first = [fact for fact in night(closer=SHOULD_BE, drop=None) if fact["kind"] != "box-pulled"]
-    second = night(closer=SHOULD_BE, drop=100_000)
+    first = [fact for fact in three_hands(closer=SHOULD_BE, drop=None) if fact["kind"] != "box-pulled"]
+    second = three_hands(closer=SHOULD_BE, drop=100_000)
     record(at_c1(first, "2026-11-26"), second)
     by_day = rows(WHERE, "--by", "table,day")
     assert [row["counted"] for row in by_day] == [None, None]
@@ -292,7 +292,7 @@ def test_the_restated_books_attribute_adjustments_as_corrected_later(house):
     make = at(table="aurora/C1")
     adjusted = {"of_table": "aurora/C1", "of_day": "2026-11-27", "reason": "overpaid", **BY}
     record(
-        [*night(closer=SHOULD_BE), make("day-closed", by="a-1")],
+        [*three_hands(closer=SHOULD_BE), make("day-closed", by="a-1")],
         [at(table="aurora/house", day="2026-11-28")("adjusted", what="settlement", amount=1_000, **adjusted)],
     )
     span = Span(books=RESTATED)
