@@ -126,7 +126,7 @@ class RecordedDay:
         """
         return self.facts.get(key_of(draft))
 
-    def elsewhere(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
+    def moved_card(self, draft: Draft, sent: Collection[Key]) -> bytes | None:
         """Find a recorded card with the same timestamp in the same round, but with another place than the
         card of this draft. Return the body of its fact. Return None if there is no such card, or if `sent`
         contains its key.

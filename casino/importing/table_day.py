@@ -213,7 +213,7 @@ class _Place:
                 if differ
                 else Fact(draft.line, before)
             )
-        elif other_body := self.recorded.elsewhere(draft, self.keys):
+        elif other_body := self.recorded.moved_card(draft, self.keys):
             yield Refusal(draft.line, f"{_named(draft)} {meaning_differs(other_body, body)}")
         else:
             self.sent[key] = draft.line, body

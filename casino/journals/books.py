@@ -79,7 +79,7 @@ def _journal(span: Span, by: str) -> Journal:
     all_documents: list[Document] = []
     held: list[Held] = []
     for property in properties() if span.property is None else [span.property]:
-        for item in _mapped(_of_property(span._replace(property=property), property, by)):
+        for item in _with_accounts(_of_property(span._replace(property=property), property, by)):
             if isinstance(item, Document):
                 all_documents.append(item)
             else:
@@ -116,7 +116,7 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
     numbered: list[Document] = []
     held = [_open(stream) for stream in not_closed]
     for unit in day_units:
-        held += _elsewhere(unit, span)
+        held += _booked_later(unit, span)
         whole_days = partial(whole_units, unit.last.name) if by_shift else None
         for document in documents(unit, chart, by_shift=by_shift, whole_days=whole_days):
             if isinstance(document, Document) and _within(document.booked, span):
@@ -159,7 +159,7 @@ def _open(stream: Stream) -> Held:
     )
 
 
-def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
+def _booked_later(unit: Unit, span: Span) -> Iterator[Held]:
     """Yield an entry for each day of the unit that is in the span but is booked after the span. It says why:
     the box stayed on the table, so the day is booked together with the last day of the unit.
     """
@@ -172,7 +172,7 @@ def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
             yield Held("box", stream.property, _code(stream), stream.game, str(stream.day), says)
 
 
-def _mapped(items: Iterable[Document | Held]) -> Iterator[Document | Held]:
+def _with_accounts(items: Iterable[Document | Held]) -> Iterator[Document | Held]:
     """Yield each document whose lines all have an account. For each document with a line without an account,
     yield an entry that names the missing accounts.
     """

@@ -134,7 +134,7 @@ class Version(NamedTuple):
     why: Why | None = None
 
 
-def mark(number: str) -> str:
+def number_hash(number: str) -> str:
     """Return a hash of a document number, in eleven letters and digits, for a system that accepts only short
     numbers. Equal numbers have equal hashes.
     """

@@ -107,15 +107,15 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     inside = list(streams(span))
     known = {
         stream.name: stream
-        for stream in (*inside, *_named(span, adjusted - {stream.name for stream in inside}))
+        for stream in (*inside, *_streams_named(span, adjusted - {stream.name for stream in inside}))
     }
     held = stays(
-        _around(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True
+        _extended(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True
     )
     overnight_names = {
         f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None
     }
-    known |= {stream.name: stream for stream in _named(span, overnight_names - known.keys())}
+    known |= {stream.name: stream for stream in _streams_named(span, overnight_names - known.keys())}
     closed = [stream for stream in known.values() if stream.closed is not None]
     return list(_Reading(span, closed, held, by_shift).units()), [
         stream for stream in inside if stream.closed is None
@@ -126,12 +126,12 @@ def _within(day: date, span: Span) -> bool:
     return (span.begins is None or day >= span.begins) and (span.ends is None or day < span.ends)
 
 
-def _named(span: Span, names: set[str]) -> list[Stream]:
+def _streams_named(span: Span, names: set[str]) -> list[Stream]:
     """Return the streams with these names. They may be of any day, also outside the span."""
     return list(streams(span._replace(begins=None, ends=None), sorted(names))) if names else []
 
 
-def _around(span: Span, outside: Sequence[Stream]) -> Span:
+def _extended(span: Span, outside: Sequence[Stream]) -> Span:
     """Return the span, extended so that it includes the days of the streams in `outside`."""
     first = min((stream.day for stream in outside), default=None)
     if first is None or span.begins is None:
@@ -252,7 +252,7 @@ class _Reading:
         for name, stream in self.streams.items():
             stay = of_stay.get(name)
             if stay is None or name in self.late:
-                yield self._unit((stream,), self._waits(stream, ()))
+                yield self._unit((stream,), self._reason_to_wait(stream, ()))
             elif stay.counted_with is None:
                 yield self._unit(
                     (stream,),
@@ -266,7 +266,7 @@ class _Reading:
                 days = [day for day in sorted(stay.days) if f"{stay.table}/{day}" not in self.late]
                 yield self._unit(
                     (*(self.streams[f"{stay.table}/{day}"] for day in days), stream),
-                    self._waits(stream, days),
+                    self._reason_to_wait(stream, days),
                 )
 
     def _unit(self, of: tuple[Stream, ...], waits: Why | None) -> Unit:
@@ -282,7 +282,7 @@ class _Reading:
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
         return Unit(of, rows, tuple(changes), amounts, boxes, waits, of[-1].name in self.late)
 
-    def _waits(self, stream: Stream, joint_days: Sequence[date]) -> Why | None:
+    def _reason_to_wait(self, stream: Stream, joint_days: Sequence[date]) -> Why | None:
         """Return the reason why this stream cannot be booked yet: an earlier day of the same table must be
         closed first. Return None if there is no such day.
 

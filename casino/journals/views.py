@@ -120,8 +120,8 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the journal of the requested days. If no days are requested, show the journal of the last gaming
     day.
     """
-    wanted = _asked(request)
-    if wrong := list(_wrong(request)):
+    wanted = _read_parameters(request)
+    if wrong := list(_parameter_errors(request)):
         return _refused(request, wanted, wrong, 400)
     wanted = wanted._replace(span=wanted.span._replace(until=wanted.position))
     result = wanted.journal
@@ -137,7 +137,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "unmapped": sorted({posted for item in result.held for posted in item.posted}),
         "chart": CHART,
         "files": [
-            (writer.label, writer.loads, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}")
+            (writer.label, writer.loads, f"{reverse('journal_file', args=[name])}?{_file_query(wanted)}")
             for name, writer in FORMATS.items()
         ],
     }
@@ -149,10 +149,10 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
     """Return the journal as a file for an accounting system, or as a zip of several files. It ends at the
     ledger position of the page that linked to it.
     """
-    wanted = _asked(request)
+    wanted = _read_parameters(request)
     if format not in FORMATS:
         raise Http404(format)
-    if any(_wrong(request)):
+    if any(_parameter_errors(request)):
         return HttpResponseRedirect(f"{reverse('journal')}?{request.GET.urlencode()}")
     wanted = wanted._replace(
         span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position))
@@ -190,7 +190,7 @@ def _refused(request: HttpRequest, wanted: JournalRequest, wrong: list[str], sta
     return render(request, "journal/journal.html", _form(request, wanted) | {"wrong": wrong}, status=status)
 
 
-def _asked(request: HttpRequest) -> JournalRequest:
+def _read_parameters(request: HttpRequest) -> JournalRequest:
     """Return the parameters of the page. An invalid value is replaced by its default. Raise PermissionDenied
     for a property that the user may not see.
     """
@@ -210,7 +210,7 @@ def _asked(request: HttpRequest) -> JournalRequest:
     )
 
 
-def _wrong(request: HttpRequest) -> Iterable[str]:
+def _parameter_errors(request: HttpRequest) -> Iterable[str]:
     """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
     by, after = request_params.clean_text(request.GET.get("by")), _after(request)
@@ -228,7 +228,7 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
         yield f"After: {wrong} Enter the position of the last load, or leave the field empty."
 
 
-def _of_now(wanted: JournalRequest) -> str:
+def _file_query(wanted: JournalRequest) -> str:
     """Return the query string for a file of the journal. It contains the ledger position of the page, so the
     file shows the same journal as the page, even if facts are recorded before the download.
     """

@@ -149,10 +149,10 @@ def clock(at: datetime, zone: tzinfo) -> str:
     If a clock change repeats this time, the UTC offset is added.
     """
     local = at.astimezone(zone)
-    return f"{local:%a} {local.day} {local:%b, %H:%M:%S}{_which(local)}"
+    return f"{local:%a} {local.day} {local:%b, %H:%M:%S}{_repeated_offset(local)}"
 
 
-def _which(local: datetime) -> str:
+def _repeated_offset(local: datetime) -> str:
     """Return the UTC offset in brackets if a clock change makes this local time occur twice. Return an empty
     text if it occurs once.
     """
@@ -163,7 +163,7 @@ def exact_clock(at: datetime, zone: tzinfo) -> str:
     """Format an instant like `clock`, but to the millisecond."""
     local = at.astimezone(zone)
     milliseconds = f"{local.microsecond // 1000:03d}"
-    return f"{local:%a} {local.day} {local:%b, %H:%M:%S}.{milliseconds}{_which(local)}"
+    return f"{local:%a} {local.day} {local:%b, %H:%M:%S}.{milliseconds}{_repeated_offset(local)}"
 
 
 def hex(raw: bytes) -> str:
@@ -184,7 +184,7 @@ def text(raw: bytes) -> str:
 def date_time(at: datetime, zone: tzinfo) -> str:
     """Format an instant by the property's clock, with its calendar date and year."""
     local = at.astimezone(zone)
-    return f"{local:%a} {day_label(local.date())}, {local:%H:%M:%S}{_which(local)}"
+    return f"{local:%a} {day_label(local.date())}, {local:%H:%M:%S}{_repeated_offset(local)}"
 
 
 def lasting(span: timedelta | None) -> str:

@@ -84,7 +84,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     headings, sections = [column.key for column in report.headings(("table",))], []
     for row in merge(rows):
         written = dict(zip(headings, report.format_row(row, play_alone=False), strict=True))
-        part_list = list(_here(parts(written, wanted)))
+        part_list = list(_linked_to_lists(parts(written, wanted)))
         chart = waterfall(written, part_list, row.key[-1])
         sections.append({"row": written, "chart": chart, "parts": part_list})
     part = request.GET.get("part", "")
@@ -107,7 +107,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     )
 
 
-def _here(parts: Iterable[Part]) -> Iterator[Part]:
+def _linked_to_lists(parts: Iterable[Part]) -> Iterator[Part]:
     """Return the parts of the win as links to the lists on this page. A part without a list keeps its own
     link.
     """

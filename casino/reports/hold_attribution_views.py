@@ -185,7 +185,7 @@ def where(request: HttpRequest) -> HttpResponse:
     """Show the page "Where the hold went". Parameters: `from` and `to`, the first and the last day; `by`, the
     grouping; and filters, such as `table=EOU-01`.
     """
-    wanted = _asked(request)
+    wanted = _read_parameters(request)
     shown = {
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
@@ -199,12 +199,12 @@ def where(request: HttpRequest) -> HttpResponse:
         ),
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
     }
-    if wrong := list(_wrong(request)):
+    if wrong := list(_parameter_errors(request)):
         return render(request, "reports/where.html", {**shown, "wrong": wrong}, status=400)
     return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
 
 
-def _asked(request: HttpRequest) -> AttributionRequest:
+def _read_parameters(request: HttpRequest) -> AttributionRequest:
     """Return the parameters of the page. Raise PermissionDenied for a property that the user may not see."""
     property = request_params.chosen_property(request, ACT)
     begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
@@ -229,7 +229,7 @@ def _other(within: dict[str, str]) -> str:
     )
 
 
-def _wrong(request: HttpRequest) -> Iterator[str]:
+def _parameter_errors(request: HttpRequest) -> Iterator[str]:
     """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
     if (by := request_params.clean_text(request.GET.get("by"))) and by not in BY:

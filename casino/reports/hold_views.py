@@ -66,7 +66,7 @@ def hold(request: HttpRequest) -> HttpResponse:
     by = request.GET.get("by") or "table"
     today = max(gaming_day(name) for name in places)
     begins, last = request_params.day_range(request.GET, today, DAYS)
-    if wrong := list(_wrong(request, by)):
+    if wrong := list(_parameter_errors(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
     sections = [
@@ -90,7 +90,7 @@ def hold(request: HttpRequest) -> HttpResponse:
     return render(request, "reports/hold.html", shown)
 
 
-def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
+def _parameter_errors(request: HttpRequest, by: str) -> Iterator[str]:
     """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
     if by not in BY:

@@ -181,10 +181,10 @@ def rows(
             if _within(day.day, span):
                 yield row_of_day(day, "" if is_known else _why(stay_rows.stay, day, missing_counts))
         if not is_known:
-            yield from _made_pending(stay_rows, span, row_of_day, missing_counts)
+            yield from _pending_rows(stay_rows, span, row_of_day, missing_counts)
 
 
-def _made_pending(
+def _pending_rows(
     stay_rows: StayRows, span: Span, row_of_day: RowOfDay[F], missing_counts: MissingCounts
 ) -> Iterator[Aggregate[F]]:
     """Yield rows that make the days pending on which an overnight box was pulled. The win of such a day is

@@ -67,7 +67,7 @@ def jump(request: HttpRequest) -> HttpResponse:
     near = []
     is_repeated = two_days = False
     for property, table in ((place, table) for place in places for table in _tables(place, wanted.table)):
-        leads = _led(property, table, wanted)
+        leads = _results(property, table, wanted)
         instants = {
             (lead.stream, lead.hand, lead.spot, bool(lead.away)) for lead in leads if lead.of is not None
         }
@@ -84,7 +84,11 @@ def jump(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "typed": typed,
-        "says": _twice(wanted) if is_repeated else _two_days(wanted) if two_days else _missing(wanted),
+        "says": _which_instant(wanted)
+        if is_repeated
+        else _two_days(wanted)
+        if two_days
+        else _missing(wanted),
         "near": near,
         "twice": is_repeated,
     }
@@ -163,7 +167,7 @@ class Lead(NamedTuple):
         )
 
 
-def _led(property: str, table: str, wanted: Search) -> list[Lead]:
+def _results(property: str, table: str, wanted: Search) -> list[Lead]:
     """Return the search results for hands of one table."""
     if wanted.hand or wanted.at is None:
         stream = hands.stream_of(property, table, wanted.hand, wanted.day)
@@ -232,7 +236,7 @@ def _two_days(wanted: Search) -> str:
     )
 
 
-def _twice(wanted: Search) -> str:
+def _which_instant(wanted: Search) -> str:
     """Return a sentence that asks which of two instants is meant."""
     assert wanted.at is not None
     return (

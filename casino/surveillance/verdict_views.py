@@ -100,17 +100,17 @@ def undo(request: HttpRequest) -> HttpResponse:
     subject = f"{len(withdrawn)} verdicts are" if len(withdrawn) > 1 else "The verdict is"
     says = f"{subject} withdrawn. The findings need a verdict again."
     if judged_together:
-        return _withdrawn(request, property, judged_together, says)
+        return _show_withdrawn(request, property, judged_together, says)
     reopen = back if back.startswith(("/hand/", "/fact/")) else ""
-    return done(request, says, {"reopen": reopen}, _undone([reopen]))
+    return done(request, says, {"reopen": reopen}, _undone_event([reopen]))
 
 
-def _undone(addresses: Sequence[str]) -> str:
+def _undone_event(addresses: Sequence[str]) -> str:
     """Return the header value with the event that tells the page which hands have lost their verdicts."""
     return json.encode({"verdict-undone": {"hands": addresses}}).decode()
 
 
-def _withdrawn(request: HttpRequest, property: str, judged: Sequence[Chosen], says: str) -> HttpResponse:
+def _show_withdrawn(request: HttpRequest, property: str, judged: Sequence[Chosen], says: str) -> HttpResponse:
     """Render the hands whose common verdicts were withdrawn. They replace the list of results, which is no
     longer true.
     """
@@ -118,7 +118,7 @@ def _withdrawn(request: HttpRequest, property: str, judged: Sequence[Chosen], sa
     rows = rows_of(queue.chosen(property, names), "grade")
     answer = render(request, "surveillance/_withdrawn.html", {"rows": rows, "says": says})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#hand", "innerHTML"
-    answer["HX-Trigger-After-Settle"] = _undone([row.address for row in rows])
+    answer["HX-Trigger-After-Settle"] = _undone_event([row.address for row in rows])
     return answer
 
 

@@ -110,7 +110,7 @@ def hold(request: HttpRequest) -> HttpResponse:
             if (recording := of_hand.recording_of(played, camera)) is not None
         ]
         by, property = current_user(request), played.property
-        of = _named(played, name)
+        of = _fact_fields(played, name)
         services.order_hold(by, property, pieces, sent["reason"], sent["uid"], of=of, until=sent["until"])
         return "Recorded: the recording must be held."
 
@@ -128,7 +128,7 @@ def export(request: HttpRequest) -> HttpResponse:
         recording = of_hand.recording_of(played, sent["camera"])
         piece = recording.piece if recording is not None else Piece(sent["camera"], *_times(played))
         by, property = current_user(request), played.property
-        of = _named(played, name)
+        of = _fact_fields(played, name)
         services.record_export(by, property, piece, sent["where"], sent["sha256"], sent["uid"], of)
         return "Recorded: the recording was exported."
 
@@ -140,7 +140,7 @@ def _times(played: Played) -> tuple[Any, Any]:
     return min(times), max(times)
 
 
-def _named(played: Played, name: str) -> dict[str, Any]:
+def _fact_fields(played: Played, name: str) -> dict[str, Any]:
     """Return the fields with which a fact names this hand, or this fact that does not belong to a hand."""
     table, _, day = played.stream.rpartition("/")
     about = {"of": played.facts[0].fact.uid} if name[:1] == "#" else {"round": name}

@@ -20,7 +20,7 @@ from audit.queries import heads
 from casino.exports.formats.registry import writer_of
 from casino.journals import report
 from casino.journals.books import Document, Journal, journal, since
-from casino.journals.documents import Posting, mark
+from casino.journals.documents import Posting, number_hash
 from casino.journals.formats import FORMATS, files
 from casino.journals.formats.beancount import account, without_accounts
 from casino.journals.formats.fitting import Unwritable
@@ -152,7 +152,7 @@ def test_the_quickbooks_file_has_the_sample_format_and_numbers_of_eleven_letters
         balance = (0 if first == "TRNS" else balance) + int(amount.replace(".", ""))
         sums[name] += int(amount.replace(".", ""))
         numbers += [number] if first == "TRNS" else []
-        assert (kind, len(number), mark(memo.split()[0])) == ("GENERAL JOURNAL", 11, number)
+        assert (kind, len(number), number_hash(memo.split()[0])) == ("GENERAL JOURNAL", 11, number)
         assert date(int(day[6:]), int(day[:2]), int(day[3:5])) >= date(2026, 11, 26)
     assert {name: decimal(amount, "USD") for name, amount in sums.items()} == by_account(
         sample_journal(), "name"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from casino.journals.books import Document
-from casino.journals.documents import mark
+from casino.journals.documents import number_hash
 from casino.journals.formats import File, files
 from casino.journals.formats.fitting import Unwritable
 from games.kit.amounts import decimal
@@ -53,7 +53,7 @@ def quickbooks_online(file: File) -> Iterator[Line]:
     """
     for row in rows_of(file):
         number, currency = row["Description"].split()[0], row["Description"].rpartition(", in ")[2]
-        assert (row["Journal No."], len(row["Journal No."]) <= 21) == (mark(number), True)
+        assert (row["Journal No."], len(row["Journal No."]) <= 21) == (number_hash(number), True)
         assert f"_{currency}." in file.name
         yield Line(
             number,
@@ -84,7 +84,7 @@ def sage_intacct(file: File) -> Iterator[Line]:
         line += 1
         number = row["MEMO"].split()[0]
         assert int(row["LINE_NO"]) == line
-        assert (header["JOURNAL"], header["REFERENCE_NO"]) == ("GJ", mark(number))
+        assert (header["JOURNAL"], header["REFERENCE_NO"]) == ("GJ", number_hash(number))
         assert len(header["DESCRIPTION"]) <= 30
         day = american(header["DATE"])
         yield Line(number, day, row["ACCT_NO"], row["DEBIT"], row["CREDIT"], row["CURRENCY"])
@@ -94,7 +94,7 @@ def sage_50(file: File) -> Iterator[Line]:
     """Read a file as Sage documents audit trail transactions. JD is a debit, JC is a credit."""
     for row in rows_of(file):
         currency, number, *_ = row["Details"].split()
-        assert (row["Reference"], len(row["Details"]) <= 60) == (mark(number), True)
+        assert (row["Reference"], len(row["Details"]) <= 60) == (number_hash(number), True)
         assert (row["Tax Code"], float(row["Tax Amount"]), f"_{currency}." in file.name) == ("T9", 0, True)
         debit, credit = {"JD": (row["Net Amount"], ""), "JC": ("", row["Net Amount"])}[row["Type"]]
         yield Line(number, british(row["Date"]), row["Nominal A/C Ref"], debit, credit, currency)

@@ -134,7 +134,7 @@ class Lines(LazySequence[Line]):
                 for day, stamp in stamps.items()
                 if (cached := known.get(str(day))) is not None and cached.stamp == stamp
             }
-            built = _made(self._span, property, self._by, [day for day in stamps if day not in right])
+            built = _documents_of(self._span, property, self._by, [day for day in stamps if day not in right])
             for day in stamps:
                 yield from lines_of(cached_documents.unpacked(right[day]) if day in right else built[day])
 
@@ -189,7 +189,7 @@ def _build_days(
     cached, write its number of lines and its documents to the cache, in one transaction for all days.
     """
     property = span.property or ""
-    built = _made(span, property, by, list(stale))
+    built = _documents_of(span, property, by, list(stale))
     # A fact that is recorded meanwhile changes the stamp of its day and of all later days. Their documents
     # may have been built with or without this fact, so they are not cached.
     current_stamps = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
@@ -227,7 +227,7 @@ def _name(by: str) -> str:
 _read = json.Decoder(dict[str, Day]).decode
 
 
-def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
+def _documents_of(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
     """Return the documents of these days, which are all in one month. If there are more than FEW days, read
     the whole month, because most of it is cached.
     """

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
 from casino.journals.control import control_totals
-from casino.journals.documents import Document, mark
+from casino.journals.documents import Document, number_hash
 from casino.journals.formats.fitting import Part, Unwritable, account_of, categories_of
 from casino.reference.chart import Account
 from games.kit.amounts import decimal
@@ -114,7 +114,7 @@ def link(name: str) -> str:
     """Return a name as a beancount link. If a character cannot be in a link, it becomes a hyphen, and a hash
     of the whole name is appended.
     """
-    return name if _LINK.fullmatch(name) else f"{re.sub('[^A-Za-z0-9/._-]', '-', name)}-{mark(name)}"
+    return name if _LINK.fullmatch(name) else f"{re.sub('[^A-Za-z0-9/._-]', '-', name)}-{number_hash(name)}"
 
 
 def _quoted(text: str) -> str:

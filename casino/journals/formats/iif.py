@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from casino.journals.documents import Document, mark
+from casino.journals.documents import Document, number_hash
 from casino.journals.formats.fitting import Part, Unwritable, account_of, by_currency, require_own_accounts
 from games.kit.amounts import decimal
 
@@ -52,7 +52,7 @@ def _lines(documents: Sequence[Document]) -> Iterator[str]:
                 f"{document.booked:%m/%d/%Y}",
                 name,
                 amount,
-                mark(document.number),
+                number_hash(document.number),
                 memo,
                 *((account.class_,) if has_class else ()),
             )

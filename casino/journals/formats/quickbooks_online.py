@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from casino.journals.documents import Document, mark
+from casino.journals.documents import Document, number_hash
 from casino.journals.formats.fitting import (
     Part,
     account_of,
@@ -46,7 +46,7 @@ def quickbooks_online(documents: Sequence[Document]) -> list[Part]:
 
 def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
     for document in documents:
-        number, booked = mark(document.number), f"{document.booked:%m/%d/%Y}"
+        number, booked = number_hash(document.number), f"{document.booked:%m/%d/%Y}"
         for posting in document.postings:
             account = account_of(posting)
             text = f"{document.number} {document.text}, {posting.text}, in {document.currency}"

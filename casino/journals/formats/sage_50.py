@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from casino.journals.documents import Document, mark
+from casino.journals.documents import Document, number_hash
 from casino.journals.formats.fitting import (
     Part,
     Unwritable,
@@ -50,7 +50,7 @@ def sage_50(documents: Sequence[Document]) -> list[Part]:
 
 def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
     for document in documents:
-        booked, reference = f"{document.booked:%d/%m/%Y}", mark(document.number)
+        booked, reference = f"{document.booked:%d/%m/%Y}", number_hash(document.number)
         for posting in document.postings:
             account = account_of(posting)
             yield (

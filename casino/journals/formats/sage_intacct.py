@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from casino.journals.documents import Document, mark
+from casino.journals.documents import Document, number_hash
 from casino.journals.formats.fitting import Part, account_of, csv_file, one_line, sides_of
 
 HEAD = (
@@ -43,7 +43,7 @@ def _rows(documents: Sequence[Document]) -> Iterator[tuple[str, ...]]:
             JOURNAL,
             f"{document.booked:%m/%d/%Y}",
             f"Gaming day {document.day}" if document.table else f"Month {document.day}",
-            mark(document.number),
+            number_hash(document.number),
         )
         for line, posting in enumerate(document.postings, 1):
             account = account_of(posting)

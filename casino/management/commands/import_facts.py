@@ -90,7 +90,7 @@ class Command(BaseCommand):
         refused = sorted({*checked.refused, *posted.refused})
         for note in checked.notes:
             self.stdout.write(note)
-        wrong = [*self._refused(names, refused, posted, profile.STRICT), *self._found(posted)]
+        wrong = [*self._print_refused(names, refused, posted, profile.STRICT), *self._examine_new(posted)]
         count = posted.recorded + posted.already
         self.stdout.write(
             f"recorded {posted.recorded}, already recorded {posted.already}, refused {len(refused)},"
@@ -100,7 +100,7 @@ class Command(BaseCommand):
             print("; ".join(wrong), file=sys.stderr)
             sys.exit(1)
 
-    def _refused(
+    def _print_refused(
         self, names: list[str], lines: list[tuple[int, int, str]], posted: PostResult, strict: bool
     ) -> list[str]:
         """Print every refused line to stdout, and return a summary of one line."""
@@ -120,7 +120,7 @@ class Command(BaseCommand):
             )
         return [" ".join(summary.split())]
 
-    def _found(self, posted: PostResult) -> list[str]:
+    def _examine_new(self, posted: PostResult) -> list[str]:
         """Examine the new facts. Return a list with a line about the grave findings in the imported streams.
         Return an empty list if the streams have no grave findings.
         """

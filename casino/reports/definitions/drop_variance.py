@@ -78,7 +78,7 @@ def differing_shifts(span: Span) -> CachedList[CountFigures]:
     return cached_list(
         name_of_sums("drop-variance", (), None),
         span,
-        _not_tied,
+        _rows_that_differ,
         CountFigures,
         itemgetter(0),
         lambda row: row.key[2:3] if _counted_twice(row) else None,
@@ -102,7 +102,7 @@ def _total(row: CountRow) -> Row:
     )
 
 
-def _not_tied(span: Span) -> Iterator[CountRow]:
+def _rows_that_differ(span: Span) -> Iterator[CountRow]:
     """Yield the shifts whose count and recount do not agree, or whose boxes were not all counted twice."""
     differing = _differing(span)
     for day in table_days(span, by_shift=True, play="nowhere"):

@@ -43,7 +43,7 @@ def socket_of(house: House) -> Path:
 
 def answers(house: House) -> bool:
     """Return True if the broker is running and accepts work. This takes at most 0.2 milliseconds."""
-    return _said(house, b"PING\r\n") == b"+PONG\r\n"
+    return _ask(house, b"PING\r\n") == b"+PONG\r\n"
 
 
 def ensure_running(house: House) -> None:
@@ -64,8 +64,8 @@ def stop(house: House) -> None:
         return
     with _alone(house):
         deadline = time.monotonic() + PATIENCE
-        while (lock := _free(house)) is None:
-            if _said(house, b"SHUTDOWN\r\n") is None or time.monotonic() > deadline:
+        while (lock := _take_running_lock(house)) is None:
+            if _ask(house, b"SHUTDOWN\r\n") is None or time.monotonic() > deadline:
                 _kill(house, signal.SIGTERM if time.monotonic() < deadline else signal.SIGKILL)
             _reap(house)
             time.sleep(STEP)
@@ -90,7 +90,7 @@ def _alone(house: House) -> Iterator[None]:
         yield
 
 
-def _free(house: House) -> int | None:
+def _take_running_lock(house: House) -> int | None:
     """Take the lock that a running broker holds, and return its file descriptor. Return None if the broker is
     running.
     """
@@ -108,7 +108,8 @@ def _start(house: House) -> None:
     that Ctrl-C ends the command but not the broker.
     """
     deadline = time.monotonic() + PATIENCE
-    while (lock := _free(house)) is None:  # a process was killed while its broker was starting or stopping
+    # The lock is held if a process was killed while its broker was starting or stopping.
+    while (lock := _take_running_lock(house)) is None:
         if answers(house):
             return
         if time.monotonic() > deadline:
@@ -164,7 +165,7 @@ def _binary() -> Path:
     return binaries[0]
 
 
-def _said(house: House, question: bytes) -> bytes | None:
+def _ask(house: House, question: bytes) -> bytes | None:
     """Send a command to the broker and return its answer, or None if it does not answer."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(1)

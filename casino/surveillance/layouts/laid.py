@@ -64,7 +64,7 @@ class Laid:
 
     def __init__(self, played: Played, findings: Sequence[CurrentFinding], limit: int) -> None:
         self.facts = [numbered.fact for numbered in played.facts]
-        self.wagers = [*played.wagers[:limit], *_named_alone(played, findings)]
+        self.wagers = [*played.wagers[:limit], *_wagers_without_bets(played, findings)]
         self._spots = played.opened.spots if played.opened is not None else 0
         self._found: dict[int, list[str]] = {}
         self._miscounted: set[str] = set()
@@ -158,7 +158,7 @@ class Laid:
         return list(places.values())
 
 
-def _named_alone(played: Played, findings: Sequence[CurrentFinding]) -> list[Wager]:
+def _wagers_without_bets(played: Played, findings: Sequence[CurrentFinding]) -> list[Wager]:
     """Return an empty wager for each spot and wager that a finding names without any bet. An example is a
     finding on the return of a bet that was never placed. The layout shows the finding at the empty wager.
     """
