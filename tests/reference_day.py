@@ -54,12 +54,12 @@ class Days:
         return str(recorded["uid"])
 
     def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> str:
-        """Open a table."""
+        """Add the opening of a table's day."""
         settings = {name: value for name, value in OPENING.items() if name != "kind"}
         return self.add("table-opened", table, day, **settings | {"sees": SEES} | fields)
 
     def enter(self, register: str, key: str, value: Any) -> None:
-        """Set a register entry."""
+        """Add a fact that sets a register entry."""
         self.add(
             "register-set",
             "house",
@@ -91,7 +91,7 @@ WRITTEN_OFF = {
 
 
 def cage(days: Days) -> None:
-    """Record facts that break the controls of cage and count room."""
+    """Add facts that break the controls of cage and count room."""
     days.enter("chip-sets", "USD", {"chips": [100, 500, 2500]})
     for table in ("EOU-01", "EOU-02"):
         days.open(table)
@@ -124,7 +124,7 @@ def cage(days: Days) -> None:
 
 
 def people(days: Days) -> None:
-    """Record facts that break the controls about people."""
+    """Add facts that break the controls about people."""
     for person, role in ledgers.STAFF.items():
         days.enter("people", person, {"role": role})
     days.enter("people", "s-9", {"roles": ["dealer", "surveillance"]})
@@ -150,7 +150,7 @@ def people(days: Days) -> None:
 
 
 def table(days: Days) -> None:
-    """Record facts that break the controls of a table and its equipment."""
+    """Add facts that break the controls of a table and its equipment."""
     days.enter("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})
     days.open(limits={"*": [1000, 50000]})
     days.add("dealer-seated", dealer="d-1", supervisor="")
@@ -178,7 +178,7 @@ def table(days: Days) -> None:
 
 
 def closing(days: Days) -> None:
-    """Record days that cannot be closed yet, because facts are missing."""
+    """Add days that cannot be closed yet, because facts are missing."""
     shifts = {"day": f"{DAY}T06:00:00-08:00", "swing": f"{DAY}T09:00:00-08:00"}
     days.open(day=BEFORE)
     days.open(shifts=shifts)

@@ -23,7 +23,7 @@ MAP: list[list[str | None]] = [["EOU-01", None, "EOU-02"]]
 
 
 def prepare() -> None:
-    """Enter three tables of a pit, two of them on its map."""
+    """Enter three tables and a pit in the registers. The map of the pit shows two of the tables."""
     for id, name in (("m-101", "Mia"), ("m-102", "Max")):
         activate_user(id, name, PASSWORD)
     opened = Day("easy_over_under", "arranging").open()
@@ -44,7 +44,7 @@ def center(page: Page, selector: str) -> tuple[float, float]:
 
 
 def drag(page: Page, code: str, target: str) -> None:
-    """Move a table to the element of a selector with the mouse."""
+    """Move a table of the map with the mouse to the element that the selector `target` finds."""
     page.mouse.move(*center(page, f'[data-code="{code}"]'))
     page.mouse.down()
     page.mouse.move(*center(page, target), steps=5)

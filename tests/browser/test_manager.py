@@ -41,7 +41,7 @@ class House:
         self.screens: dict[str, Officer] = {}
 
     def of(self, name: str) -> Page:
-        """Return the page of this person, who has signed in."""
+        """Return the browser page on which this person is signed in."""
         if name not in self.screens:
             screen = self.screens[name] = Officer(self.browser, self.address)
             cookie = self.cast.browser(name).cookies["sessionid"]

@@ -212,7 +212,7 @@ def nobody(data: Path) -> bool:
 
 
 def holders(demo: Demo) -> list[tuple[Any, ...]]:
-    """Return the processes of beat that have the lock, of which there may be only one."""
+    """Return the processes of beat that hold the lock of beat. There may be no more than one."""
     return demo.rows(
         "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = x'0CA7BEA7'::bigint"
         " AND granted"

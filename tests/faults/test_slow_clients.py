@@ -89,7 +89,7 @@ class Server:
 
 
 def everything(client: socket.socket) -> bytes:
-    """Return what arrives until the connection is closed."""
+    """Return everything that the server sends on this connection until it closes the connection."""
     parts = []
     while part := client.recv(65536):
         parts.append(part)

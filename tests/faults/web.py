@@ -81,7 +81,7 @@ class Web:
 
 @contextmanager
 def web_server(installation: Manage, folder: Path) -> Iterator[Web]:
-    """Run a web server on this installation."""
+    """Run a web server on this installation while this block runs, and yield it."""
     running = Web(installation, folder)
     try:
         yield running

@@ -31,7 +31,9 @@ BANDS = {
 
 
 def counted(ways: Ways) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Return edge, variance, and the probabilities of a win and of a push."""
+    """Return edge, variance, and the probabilities of a win and of a push, computed from the number of ways
+    to each net result.
+    """
     total = sum(ways.values())
     edge = -sum((net * count for net, count in ways.items()), Fraction(0)) / total
     square = sum((net * net * count for net, count in ways.items()), Fraction(0)) / total

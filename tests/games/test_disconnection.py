@@ -1,6 +1,4 @@
-"""Players who lose their connection, at every live-dealer game (Ezugi Game Rules, Disconnection; second
-reading, 4).
-"""
+"""Players who lose their connection, at every live-dealer game (Ezugi Game Rules, Disconnection)."""
 
 from __future__ import annotations
 

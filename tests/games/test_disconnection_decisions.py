@@ -1,4 +1,4 @@
-"""Decisions of players who lost their connection."""
+"""How decisions of players who lost their connection are judged, at Teen Patti."""
 
 from __future__ import annotations
 

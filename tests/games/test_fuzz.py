@@ -157,7 +157,7 @@ def cage() -> Shapes:
 
 
 def shapes(game: str) -> Any:
-    """Return a strategy for facts of every kind, with mostly valid values for the game."""
+    """Return a strategy for facts of every kind. Most of their values are valid for the game."""
     kinds = [*openings(game), *wagering(game), *equipment(game), *cage()]
     return st.one_of([st.tuples(st.just(shape), st.fixed_dictionaries(fields)) for shape, fields in kinds])
 

@@ -71,7 +71,7 @@ def test_a_published_fault_of_other_systems_is_impossible_in_catwalk(
 
 
 def findings_of(sent: list[dict[str, Any]]) -> list[Finding]:
-    """Return all findings of these facts, notices included."""
+    """Replay these facts and return all findings, notices included."""
     return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
 
 
@@ -89,7 +89,7 @@ def counted(game: str, *hand: str) -> Play:
 
 
 def imported(*messages: dict[str, Any]) -> list[Any]:
-    """Return what an import reads from these messages of the vendor."""
+    """Import these messages as the vendor of a live Andar Bahar table sends them. Return the facts."""
     options = ImportOptions(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
     lines = b"".join(json.dumps(message).encode() + b"\n" for message in messages)
     return list(profiles.profile("live_andar_bahar").read(io.BytesIO(lines), options))

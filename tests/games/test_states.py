@@ -131,8 +131,8 @@ def last_reading(before: list[Draft]) -> Draft:
 
 
 def undone(before: list[Draft]) -> list[Draft]:
-    """Return the facts with which a void round is undone: every stake goes back to the player, and winnings
-    go back to the tray.
+    """Return the facts that a void round needs: every stake goes back to the player, and winnings go back to
+    the tray.
     """
     stakes = [fact | {"kind": "return"} for fact in before if fact["kind"] == "bet"]
     return stakes + [fact | {"kind": "take"} for fact in before if fact["kind"] == "pay"]

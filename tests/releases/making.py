@@ -128,7 +128,7 @@ def sign_in_users(logins: list[Any]) -> None:
 
 
 def output_of(*command: str) -> str:
-    """Return the output of a command."""
+    """Run a command and return its output."""
     from django.core.management import call_command
 
     out = io.StringIO()
@@ -141,7 +141,7 @@ def output_of(*command: str) -> str:
 
 
 def exported(dataset: str) -> str:
-    """Return the exported file of a dataset."""
+    """Export a dataset and return the file."""
     with NamedTemporaryFile() as file:
         output_of("export", dataset, *SPAN, "--format", "csv", "--out", file.name)
         return Path(file.name).read_text()

@@ -242,8 +242,8 @@ def three_cards(hand: list[str]) -> list[str]:
 
 
 def match(hand: Read) -> tuple[str, int]:
-    """Return the side on which the match fell, and the number of cards after the joker. Raise an error if the
-    match is not the last card.
+    """Return the side to which the matching card was dealt, and the number of cards after the joker. Raise an
+    error if the matching card is not the last card.
     """
     (place, joker), *others = hand.dealt
     hits = [number for number, (_, card) in enumerate(others, 1) if card[0] == joker[0]]

@@ -128,7 +128,9 @@ def cut_facts_and_tiles(user: Superuser, random: Random) -> Expected:
 
 
 def restore_backup(user: Superuser, random: Random) -> Expected:
-    """Restore facts, tiles and checkpoints as they were after a fact."""
+    """Change facts, tiles and checkpoints back to what they were after an earlier fact, as if an old backup
+    had been restored.
+    """
     upto = random.randint(1, LAST - 1)
     cut(user, upto)
     make_tiles_again(user, checkpoints_upto=upto)
@@ -153,7 +155,7 @@ def rewrite_with_new_tiles(user: Superuser, random: Random) -> Expected:
 
 
 def change_derived(user: Superuser, random: Random) -> Expected:
-    """Change a column of a row that replay made, or delete the row."""
+    """Change a column of a row that replay stored, or delete the row."""
     table = random.choice(DERIVED)
     kinds = {column: kind for name, column, kind in user.rows(COLUMNS) if name == table}
     column = random.choice(sorted(kinds.keys() - UNPROVED))

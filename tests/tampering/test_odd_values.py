@@ -1,5 +1,5 @@
-"""A value that nobody would write does not make `verify` stop early: `verify` names the value, and also all
-other changes.
+"""A superuser writes an absurd value into the database. `verify` runs to its end, and names this value and
+every other change.
 """
 
 from __future__ import annotations

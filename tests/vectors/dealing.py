@@ -1,4 +1,4 @@
-"""Build the facts of the round that one line of the vectors describes."""
+"""Build the facts of the round that one case of the computed settlements describes."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the whole stream of a case."""
+    """Return all facts of the stream that a case describes."""
     table = FILLING[game].TABLE | case.get("table", {})
     drafts = [read(text) for text in case["hand"]]
     without = set(case.get("without", []))
@@ -141,12 +141,12 @@ def money(kind: str) -> Callable[[list[str]], Draft]:
 
 
 def bet(arguments: list[str]) -> Draft:
-    """Return a bet, with the player if the notation names one."""
+    """Return the fact of a bet. It has a player if the notation names one."""
     return money("bet")(arguments) | ({"player": arguments[4]} if arguments[3:4] == ["by"] else {})
 
 
 def settled(arguments: list[str]) -> Draft:
-    """Return a settlement with one entry, posted as a batch."""
+    """Return the fact of a settlement, posted as a batch with one entry."""
     entry = [arguments[0], arguments[1], abs(int(arguments[2]))]
     return {
         "kind": "settled",
@@ -156,7 +156,7 @@ def settled(arguments: list[str]) -> Draft:
 
 
 def say(arguments: list[str]) -> Draft:
-    """Return an announcement of the dealer."""
+    """Return the fact of an announcement by the dealer."""
     announced: Draft = {"kind": "announce", "what": arguments[0]}
     if arguments[0] == "short-side":
         return announced | {"ranks": list(arguments[1]), "pays": " ".join(arguments[2:])}
@@ -186,7 +186,7 @@ def void(arguments: list[str]) -> Draft:
 
 
 def correct(arguments: list[str]) -> Draft:
-    """Return a later correction of a settlement."""
+    """Return the fact of a later correction of a settlement."""
     correction = {
         "kind": "corrected",
         "spot": arguments[0],
@@ -210,7 +210,9 @@ def cards(arguments: list[str]) -> Draft:
 
 
 def shuffle(arguments: list[str]) -> Draft:
-    """Return a shuffle of all cards, with the number of decks or the depth of the cut card if given."""
+    """Return the fact of a shuffle of all cards. It has the number of decks or the depth of the cut card if
+    the notation gives it.
+    """
     return {"kind": "shuffled", "shoe": "shoe-1"} | {
         name: int(value) for name, value in zip(arguments[::2], arguments[1::2], strict=True)
     }

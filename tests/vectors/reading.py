@@ -1,7 +1,5 @@
-"""Settlements computed outside this project, one case a line, read as typed values.
-
-The files are gzip copies of shared vectors. `cases` yields the cases in the order of the files and computes
-nothing.
+"""Settlements computed outside this project, one case a line, read as typed values. The files are compressed
+with gzip. `cases` yields the cases in the order of the files and computes nothing.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(TwoHands):
-    """Adds bets, cards and settlement."""
+    """Adds the facts of Bet on Teen Patti: bets, cards and settlement."""
 
     places = ("a", "b")
 

@@ -82,9 +82,7 @@ class Fill(Filler):
         self._leave()
 
     def _choose(self, draft: Draft) -> None:
-        """Record a choice. Over and Under come with their wager, and a surrender with the take of
-        the ante.
-        """
+        """Add a choice. Over and Under come with their wager, and a surrender with the take of the ante."""
         spot, choice = draft["spot"], draft["choice"]
         self.emit(draft)
         if (

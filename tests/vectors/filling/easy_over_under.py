@@ -39,7 +39,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Filler):
-    """Adds the facts of steps 2 to 16 of the dealer instructions."""
+    """Adds the facts of steps 2 to 16 of the dealer instructions of Easy Over Under."""
 
     roll: tuple[int, ...] = ()
     spot = ""

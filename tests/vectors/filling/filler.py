@@ -29,7 +29,7 @@ def matches(draft: Draft, words: str) -> bool:
 
 
 class Taker(ABC):
-    """The base class of all fillers. It declares the method that every filler must define."""
+    """The base class of all fillers. Every filler must define the method `take`."""
 
     @abstractmethod
     def take(self, draft: Draft) -> None:

@@ -49,7 +49,7 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(Filler):
-    """Adds the facts of Rules 3 to 12."""
+    """Adds the facts of Rules 3 to 12 of High Side."""
 
     def start(self) -> None:
         self.dice: list[int] = []
@@ -117,7 +117,7 @@ class Fill(Filler):
         self.card = self.card or draft["card"] or "-"
 
     def _sweep(self) -> None:
-        """Take the second and third wagers on a seven, as rule 8 requires."""
+        """Take the second and third wagers if the dice add up to seven, as rule 8 requires."""
         if sum(self.dice) == 7 and len(self.dice) == 2:
             for (spot, wager), stake in self.lies.items():
                 if stake and wager in MAINS and wager[-1] != "1":

@@ -33,7 +33,9 @@ def deal(case: Case) -> Iterator[Event]:
 
 
 class Fill(TwoHands):
-    """Adds bets, cards, decisions and settlement. A spot plays if the hand gives no decision for it."""
+    """Adds the facts of Teen Patti: bets, cards, decisions and settlement. A spot plays if the hand gives no
+    decision for it.
+    """
 
     places = ("player", "dealer")
 
