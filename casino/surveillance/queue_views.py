@@ -1,4 +1,6 @@
-"""The queue page: hands with findings in the order that the officer chose. It polls for changes."""
+"""The queue page: hands with findings in the order that the officer chose. The page asks twice a second what
+has changed.
+"""
 
 from __future__ import annotations
 

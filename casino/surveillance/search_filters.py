@@ -175,10 +175,10 @@ PARAMETERS = (*BY_NAME, CURRENCY, SORT)
 
 
 class Chip(NamedTuple):
-    """A filter in the search, as text.
+    """A filter of the search, as the page shows it: a label that the user can remove.
 
     Attributes:
-        names: the parameters to delete if the user removes the chip.
+        names: the parameters to delete if the user removes it.
     """
 
     label: str

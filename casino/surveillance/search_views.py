@@ -1,4 +1,6 @@
-"""The page of the search over all hands: filters as chips, a table of hands, and completion."""
+"""The page of the search over all hands: filters as labels that can be removed, a table of hands, and
+completion of typed filters.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ CHANGED = "The findings or verdicts of this hand changed after you opened it. Ch
 
 
 class Words(NamedTuple):
-    """The officer's decision, with amounts in minor units."""
+    """The decision that an officer makes about findings, with amounts in minor units."""
 
     verdict: str
     disposition: str

@@ -30,8 +30,8 @@ def handle(
     act: Callable[[], str],
     to: str,
 ) -> HttpResponse:
-    """Render the form. If it was submitted, call `act`, and redirect to `to` with the message that `act`
-    returns.
+    """Render the form. If it was submitted, call `act` instead, and redirect to `to` with the message that
+    `act` returns.
 
     If the action is rejected, the form is shown again with its error and all values except passwords. If the
     same form was recorded before, the page shows only a message that says so.

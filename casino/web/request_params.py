@@ -46,8 +46,8 @@ require_GET_or_POST = require_http_methods(["GET", "HEAD", "POST"])  # noqa: N81
 
 
 def permitted_properties(request: HttpRequest, act: str) -> list[str]:
-    """Return the properties where the user has this right. Raise PermissionDenied if there is no such
-    property.
+    """Return the properties at which the user has the right `act`. Raise PermissionDenied if the user has it
+    at no property.
     """
     places = properties(request.user, act)
     if not places:
@@ -56,10 +56,10 @@ def permitted_properties(request: HttpRequest, act: str) -> list[str]:
 
 
 def chosen_property(request: HttpRequest, act: str) -> str:
-    """Return the property that the form or the URL names. By default, return the first property where the
-    user has this right.
+    """Return the property that the form or the URL names. By default, return the first property at which the
+    user has the right `act`.
 
-    Raise PermissionDenied if the user does not have this right.
+    Raise PermissionDenied if the user does not have this right at the property.
     """
     places = permitted_properties(request, act)
     code = request.POST.get("property") or request.GET.get("property")

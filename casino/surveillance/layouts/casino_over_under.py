@@ -49,8 +49,8 @@ def felt(layout: Laid, round: OverUnderRound) -> dict[str, Any]:
 
 
 def _cards(layout: Laid, round: OverUnderRound, spot: str) -> list[Card]:
-    """Return the cards of a spot's hand, with its burned cards face up. After them, return the spot's cards
-    that do not belong to a hand.
+    """Return the cards of a spot. First come the cards of its hand, with burned cards face up. Then come the
+    cards that were dealt to the spot but do not belong to the hand.
     """
     hand = round.hands.get(spot)
     own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []
