@@ -125,7 +125,7 @@ def one_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @furnishing
 def desk() -> Cast:
-    """Record a day with faults, and register Cora, an officer of compliance."""
+    """Record a day with faults, register Cora, an officer of compliance, and return the cast."""
     cast = Cast()
     entries = [Entry("people", COMPLIANCE, {"role": "compliance"})]
     set_registers("aurora", entries, by="m-101", second="m-102")

@@ -25,8 +25,8 @@ REFUSED_ALERTS: dict[str, list[Fact]] = {
 
 
 def of_alerts(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case, by a name that says what is wrong. The ledger accepts these facts, and
-    replay reports a finding.
+    """Return test cases by name. The name says what is wrong with the facts. The ledger accepts these facts,
+    and replay reports a finding.
 
     Args:
         staff: the entries of the register of people.

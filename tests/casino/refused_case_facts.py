@@ -31,7 +31,7 @@ REFUSED_CASES: dict[str, list[Fact]] = {
 
 
 def of_cases(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each test case, by a name that says what is wrong. The ledger accepts these facts,
+    """Return test cases by name. The name says what is wrong with the facts. The ledger accepts these facts,
     and replay reports a finding.
 
     Args:

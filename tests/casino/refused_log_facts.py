@@ -13,7 +13,7 @@ HOLD = {"kind": "hold-ordered", **PIECE, "reason": "a dispute", "by": "o-1"}
 
 
 def of_the_log(staff: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case, by a name that says what is wrong.
+    """Return test cases by name. The name says what is wrong with the facts.
 
     Args:
         staff: the entries of the register of people.

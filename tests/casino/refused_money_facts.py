@@ -39,7 +39,7 @@ CONFIRMED = BAG | {"kind": "deposit-confirmed", "by": "a-1"}
 
 
 def of_money(staff: list[Fact], issued: list[Fact]) -> dict[str, list[Fact]]:
-    """Return the facts of each case, by a name that says what is wrong.
+    """Return test cases by name. The name says what is wrong with the facts.
 
     Args:
         staff: the entries of the register of people.

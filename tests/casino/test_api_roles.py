@@ -164,7 +164,7 @@ to the viewing log.
 
 
 def rows() -> dict[str, tuple[str, dict[str, str]]]:
-    """Return the rows of TABLE by endpoint: the scope that the endpoint needs, and the mark of each role."""
+    """Return for each endpoint in TABLE the scope that it needs, and the mark of each role."""
     head, *lines = TABLE.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()[1:]]
     cut = [(" ".join(line.split()[:2]), line.split()[2], line.split()[3:]) for line in lines]
@@ -172,7 +172,7 @@ def rows() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 def exported() -> dict[str, dict[str, str]]:
-    """Return the rows of EXPORTED by export: the letter of each role."""
+    """Return for each export in EXPORTED the letter of each role."""
     head, *lines = EXPORTED.strip("\n").splitlines()
     names = [ROLES[name] for name in head.split()]
     return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}

@@ -1,5 +1,5 @@
-"""Copies of checkpoints outside the database: in a folder, in a bucket of a real S3 server, and at a witness
-that the tests contain.
+"""Copies of checkpoints outside the database: in a folder, in a bucket of a real S3 server, and at a witness.
+The program of the witness is part of these tests.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def results(folder: str, step: int) -> list[str]:
 
 
 def compare(folder: Path, step: int) -> None:
-    """Assert that sources and compiled modules yield the same lines."""
+    """Assert that sources and compiled modules yield the same lines of results."""
     (_, *by_sources), (says, *by_compiled) = results("", step), results(str(folder), step)
     assert says == f"compiled modules: {len(modules.COMPILED)}"
     assert by_sources == by_compiled

@@ -1,4 +1,4 @@
-"""A table that plays in two currencies on one day, and currencies with other numbers of decimals than two.
+"""A table may play in two currencies on one day, and a currency may have more or fewer than two decimals.
 Amounts of two currencies are never added.
 """
 

@@ -1,4 +1,6 @@
-"""Counted cash goes to the cage and to the bank: pages, journal, control totals and the report."""
+"""Counted cash goes from the count room to the cage, and from there to the bank. Pages, journal, control
+totals and a report show it.
+"""
 
 from __future__ import annotations
 

@@ -340,7 +340,7 @@ def on_new(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[
 
 
 def attempt(act: Callable[[], Any]) -> None:
-    """Run an action whose input is invalid. Its rejection is ignored, but an error about a missing right is
+    """Run an action whose input is invalid, and ignore that it is rejected. An error about a missing right is
     raised.
     """
     with suppress(ActionRejected):

@@ -56,7 +56,9 @@ def test_an_action_succeeds_only_for_the_roles_whose_duty_it_is(people_of_roles:
 
 
 def duties_by_one_person() -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield each two duties that need two people, and an action in which one person does both."""
+    """Yield each pair of duties that two different people must do, and an action in which one person does
+    both.
+    """
     for kind, signatures in slips.ROLES.items():
         for first, other in combinations(signatures, 2):
             people_ = signers_of(kind)

@@ -34,8 +34,8 @@ def exported(folder: Path, name: str, format: str, *options: str) -> Path:
 
 
 def checked(*args: Any) -> subprocess.CompletedProcess[str]:
-    """Run the verification program as an auditor would: as a copy in a separate folder, without Catwalk's
-    modules.
+    """Run the verification program as an auditor would. It is copied into a folder in which Catwalk's modules
+    cannot be imported.
     """
     program = Path(args[0]).parent / "verify_export.py"
     program.write_bytes(Path(verify_export.__file__).read_bytes())

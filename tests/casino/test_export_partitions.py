@@ -1,4 +1,4 @@
-"""Parquet exports of a range of gaming days: one export makes one file for each day."""
+"""A Parquet export of several gaming days makes one file for each day."""
 
 from __future__ import annotations
 

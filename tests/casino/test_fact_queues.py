@@ -184,7 +184,7 @@ def test_refused_messages_are_stored_by_the_broker_and_duplicates_counted(
 
 
 def run_and_close(consumer: Consumer) -> None:
-    """Run a consumer. At its end, close the database connection of this thread."""
+    """Run a consumer in this thread. When it ends, close the thread's database connection."""
     try:
         consumer.run()
     finally:

@@ -1,5 +1,5 @@
-"""A feed that sends a message again. It is recognized by the provider's identifier. If the content differs,
-that is a conflict, and its error names both messages.
+"""A vendor's feed may send a message twice. The second one is recognized by the identifier that the provider
+gave to both. If its content differs, the error names both messages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables are closed, their trays are counted again, and they are rolled to the next gaming day."""
+"""Tables are closed, a tray can be counted again, and an open table is rolled to the next gaming day."""
 
 from __future__ import annotations
 

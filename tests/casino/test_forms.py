@@ -1,4 +1,6 @@
-"""If a form is rejected, the form alone is shown again, with what was typed and the error at its field."""
+"""A form that is rejected is shown again without the rest of its page. It has the typed values, and the error
+is at its field.
+"""
 
 from uuid import UUID, uuid4
 

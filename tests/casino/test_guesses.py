@@ -75,7 +75,7 @@ print(*[counters.count("api:7:1", window=60)[0] for _ in range(int(sys.argv[1]))
 
 
 def counted_elsewhere(data: Path, times: int) -> list[int]:
-    """Count up this many times in another process. Return the counter's value after each time."""
+    """Increase a counter this many times in another process. Return its value after each time."""
     env = os.environ | {"CATWALK_DATA": str(data), "DJANGO_SETTINGS_MODULE": "casino.settings"}
     command = [sys.executable, "-c", COUNTS, str(times)]
     ran = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=True)

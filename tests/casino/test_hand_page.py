@@ -45,7 +45,7 @@ def page(cast: Cast, played: hands.Played) -> str:
 
 
 def rules_on(shown: str) -> list[str]:
-    """Return the line with the rule for each finding on the page."""
+    """Return for each finding on a page the line that names its rule."""
     return lines("rule", shown)
 
 

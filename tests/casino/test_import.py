@@ -1,5 +1,5 @@
-"""A file with an invalid line is not imported at all. Importing a file twice records its facts once. The same
-command resumes an import that was killed.
+"""If a file has an invalid line, none of it is imported. Importing a file twice records its facts once. If an
+import was killed, the same command resumes it.
 """
 
 from __future__ import annotations

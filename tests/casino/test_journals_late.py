@@ -1,4 +1,4 @@
-"""A gaming day that is recorded after a later day of the same table was booked. Existing documents do not
+"""A gaming day may be recorded after a later day of the same table was booked. Existing documents do not
 change, and the trays are booked as last counted.
 """
 

@@ -33,7 +33,9 @@ def post(kind: str, **fields: Any) -> None:
 
 
 def address_for_accounting(page: Any) -> str:
-    """Return the address of the form of adjustments that the page shows, to be sent to accounting."""
+    """Return the address that a user can copy from the page and send to accounting. It leads to the form for
+    an adjustment.
+    """
     (address,) = findall(r'value="https?://[^/]+(/closing/adjust/[^"]+)"', source(page))
     return unescape(address)
 

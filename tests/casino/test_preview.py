@@ -1,5 +1,5 @@
 """The preview of an archived export shows the first rows of the stored file. It works with every format, and
-also if the file was cut off.
+even if the stored file is not complete.
 """
 
 from __future__ import annotations

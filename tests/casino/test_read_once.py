@@ -46,8 +46,8 @@ BY = (
 
 @contextmanager
 def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
-    """Yield a list that gets each statement which reads the tallies of whole days, and not of named streams.
-    `after` is called after each such statement.
+    """Yield a list of the statements that read tallies, except those for named streams. A statement is added
+    when it is executed, and then `after` is called.
     """
     statements: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Reports add up counted amounts. Win is divided by drop, and GGR by handle. A report never mixes these two.
+"""Reports add up counted amounts. They divide win by drop, and GGR by handle, and never add a win to a GGR.
 All formats of a report have the same figures.
 """
 

@@ -24,7 +24,7 @@ from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from games.kit.cards import RANKS
 from tests.casino.conftest import Api, Cast
-from tests.casino.hands_told import FILTERS, ZONE, all_hands, cards, shift
+from tests.casino.hands_from_facts import FILTERS, ZONE, all_hands, cards, shift
 from tests.casino.nights import DAY, officers, record, troubled_day
 from tests.casino.pages import text
 from tests.casino.test_pages import a_hand, browser, opened
