@@ -23,7 +23,8 @@ from casino.alerts import publish
 
 class Receiver:
     """Receives webhooks. `got` has the accepted messages in order, each as (webhook-id, body). `answers` has
-    what the next requests get and not 200: another status, or a number of seconds to wait before 200.
+    the answers to the next requests: a status, or a number of seconds to wait before 200. If it is empty, the
+    answer is 200.
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -132,7 +133,7 @@ def work(maximum: int = 50, *, wait: bool = False) -> int:
 
 
 def hurry() -> None:
-    """Let jobs that wait because they failed be due now."""
+    """Make jobs that wait after a failure due at once."""
     for (id,) in rows("SELECT id FROM job WHERE state = 'due'"):
         leases.revive([id], "m-101")
 

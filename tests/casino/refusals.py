@@ -73,12 +73,12 @@ def refusals() -> set[Refusal]:
         PROJECT / name for name in (*VALUES, *RULES)
     ]:
         module = path.relative_to(PROJECT).as_posix()
-        for function, node in _said(module, ast.parse(path.read_bytes())):
+        for function, node in _refusals_in(module, ast.parse(path.read_bytes())):
             refusals_found.add(Refusal(module, function, sentence_of(node)[:LETTERS].strip()))
     return refusals_found
 
 
-def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]:
+def _refusals_in(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]:
     """Yield each function name of a module that refuses, with the syntax node of the error message."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -207,8 +207,8 @@ def test_no_page_of_the_admin_breaks_the_content_security_policy(demo: Cast) -> 
 
 @furnishing
 def big() -> Cast:
-    """Insert 100,000 facts, so that the query planner has a choice. The owner of the schema inserts them
-    directly, because this test is only about reading.
+    """Insert 100,000 facts, so that the query planner chooses between indexes and scans as in a large
+    database. The owner of the schema inserts them directly, because this test is only about reading.
     """
     cast = Cast()
     intake.post([line(opened(1, table="aurora/EOU-1"))], Sender("test"))

@@ -159,7 +159,7 @@ def changed(dice: Random, fact: Fact) -> Fact:
 
 def odd_ledger(dice: Random) -> None:
     """Record the facts of `days()` and of a sample day, one by one. Some facts are changed at random before
-    that. Facts that are refused are skipped.
+    they are recorded. Facts that are refused are skipped.
     """
     night = [json.loads(line) for line in dice.choice(list(nights())).lines]
     recorded = 0

@@ -166,9 +166,7 @@ def test_unexamined_facts_are_included(house) -> None:
 
 
 def with_chips(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the facts with chips that add up to the amount of each count. Then the counts cause no findings,
-    and the tally has no row of findings.
-    """
+    """Return the facts. Each count gets chips that add up to its amount, so that it causes no finding."""
     return [fact | {"chips": {"50": fact["amount"] // 50}} if "chips" in fact else fact for fact in facts]
 
 

@@ -199,8 +199,8 @@ def test_an_officer_whose_verdict_another_one_replaced_was_overturned(two_tables
 
 
 def in_play(upto: str) -> list[dict[str, Any]]:
-    """Return the facts of a table's day that come before the first fact of the kind `upto` in the last
-    hand.
+    """Return the facts of a table's day up to a moment in the last hand: before its first fact of the kind
+    `upto`.
     """
     facts = troubled_day("EOU-09", times=1, faults=())
     last = max(place for place, fact in enumerate(facts) if fact["kind"] == "round-opened")

@@ -71,8 +71,8 @@ class Desk:
 
 
 def recorded(*kinds: str, day: date | None = None) -> list[dict[str, Any]]:
-    """Return the facts of these kinds on a gaming day, in the order in which they were recorded. Without a
-    `day` it is today.
+    """Return the facts of these kinds on the gaming day `day`, or on today if no day is given. They are in
+    the order of recording.
     """
     streams = [stream.stream for stream in cage_facts.streams("aurora", day or gaming_day("aurora"))]
     facts = sorted(cage_facts.facts("aurora", streams, kinds), key=lambda fact: fact.position)

@@ -1,5 +1,5 @@
-"""Forms offer the chips and notes that are in the property's register on that gaming day, or the default set
-if the register has none.
+"""Forms offer the chips and notes that the property's register names for the gaming day. If the register
+names none, they offer the default set.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ ABOVE = (
 
 
 def counted(room: Room) -> None:
-    """Count a box of 10,440.00 that no purchase of chips explains, and close the table."""
+    """Record the count of a box with 10,440.00, which no purchase of chips explains, and close the table."""
     room.pull()
     room.count()
     room.recount()

@@ -66,7 +66,7 @@ REGISTRATIONS: dict[str, dict[str, Any]] = {
 
 
 def facts() -> list[dict[str, Any]]:
-    """Return the facts that the device sends as its attack."""
+    """Return the facts with which the device attacks."""
     entries = [
         fact(10 + place, "register-set", HOUSE, **fields) for place, fields in enumerate(ATTACKS.values())
     ]

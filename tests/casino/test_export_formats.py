@@ -177,7 +177,7 @@ def test_a_column_of_a_spreadsheet_has_room_for_its_amounts_and_for_its_name() -
 
 
 def read(format: str, content: bytes) -> list[dict[str, str]]:
-    """Return the rows of a file, each as {column: text}."""
+    """Return the rows of an exported file, each as {column: text}."""
     if format in ("csv", "csv-excel"):
         rows = list(csv.DictReader(StringIO(content.decode("utf-8-sig"), newline="")))
         return [

@@ -1,4 +1,4 @@
-"""A CSV file may have the separators of a locale. It has the same rows as other files, whether it is ordered
+"""A CSV file may have the separators of a country. It has the same rows as other files, whether it is ordered
 on a page or through the REST API, and is verified without Catwalk. No report has a word in a column of
 figures.
 """

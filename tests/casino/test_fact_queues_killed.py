@@ -1,5 +1,5 @@
-"""Facts from RabbitMQ and from mosquitto while consumer and broker are each killed three times with kill -9.
-No fact is lost or recorded twice, and the order of each stream is kept.
+"""A gateway sends facts through RabbitMQ and mosquitto, while consumer and broker are each killed three times
+with kill -9. No fact is lost or recorded twice, and the order of each stream is kept.
 
 With CATWALK_COUNTS=long there are 100,000 facts.
 """

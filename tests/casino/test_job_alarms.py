@@ -1,5 +1,5 @@
-"""A job that was set aside after too many failures is shown on pages of managers and accounting. Users with
-the right can revive it.
+"""A job that failed too often is set aside. Pages of managers and accounting show it. Users with the right
+can revive it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The chart of accounts. An invalid account is refused, also if two accounts have the same name. An entry of
-the register that cannot be read is skipped.
+"""The chart of accounts. An invalid account is refused, and so is a second account with the same name. A
+register entry that cannot be read is skipped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Journals by shift and by month, accounts, and large sums."""
+"""The journal by shift and by month, accounts of a single table or game, and very large sums."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ def test_a_hand_judged_during_a_poll_is_in_that_poll_or_the_next(
     officer, count = house.owner, 0
 
     def judged_behind(execute: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a statement of the poll. After the statement with a given number, commit another user's
-        verdict.
+        """Execute a statement of the poll. If it is the statement with the given number, commit another
+        user's verdict after it.
         """
         nonlocal count
         answer = execute(*arguments)

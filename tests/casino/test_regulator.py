@@ -1,4 +1,4 @@
-"""The regulator may see everything and may change only her own login and tokens. Tested at every address and
+"""The regulator may see everything and may change only her own login and tokens. The tests try every address
 with every method.
 """
 

@@ -42,7 +42,7 @@ def fill(place: int, slip: str, **other: Any) -> dict[str, Any]:
 
 
 def filling(place: int) -> Callable[[str], str]:
-    """Return a function that records a fill with the serial that it is given, and returns the serial."""
+    """Return a function that records a fill with a given serial and returns the serial."""
 
     def record(serial: str) -> str:
         post(fill(place, serial))

@@ -95,7 +95,7 @@ def present_rows() -> dict[str, list[list[str]]]:
 
 
 def earlier_rows() -> dict[str, list[list[str]]]:
-    """Return the rows of every report as the previous release printed them."""
+    """Return the rows of every report as the previous release printed it."""
     return {name: rows(name, text) for name, text in TOLD["reports"].items() if name not in OF_RULES}
 
 
