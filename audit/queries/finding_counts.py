@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit import database
+from audit.queries.tray_equation import CHIP_CODES
 
 
 class CodeCount(NamedTuple):
@@ -16,7 +17,8 @@ class CodeCount(NamedTuple):
 
     Attributes:
         gained: the amount that players received beyond what they were owed.
-        lost: the amount that they were owed and did not receive. Both are in minor units.
+        lost: the amount that they were owed and did not receive. Both are in minor units. For a code of
+            CHIP_CODES, `gained` is missing chips and `lost` is surplus chips.
     """
 
     code: str
@@ -34,6 +36,11 @@ class CodeCount(NamedTuple):
     def open(self) -> int:
         """Return the number of findings without a verdict."""
         return self.findings - self.confirmed - self.dismissed - self.escalated
+
+    @property
+    def is_of_chips(self) -> bool:
+        """Return True if the amounts are missing and surplus chips, not a player's win or loss."""
+        return self.code in CHIP_CODES
 
 
 _CODES = """SELECT code, grade, currency, parts, sum(findings), sum(hands), sum(confirmed), sum(dismissed),

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from audit import database
+from audit.queries.tray_equation import CHIP_CODES
 from audit.review.projections import GRADES
 from audit.review.queue import AWAKE, NOTICE_RANK, WAITS
 
@@ -35,6 +36,11 @@ class Count(NamedTuple):
     to_player: Decimal
     to_house: Decimal
     oldest: datetime
+
+    @property
+    def is_of_chips(self) -> bool:
+        """Return True if the amounts are missing and surplus chips, not a player's win or loss."""
+        return bool(self.codes) and self.codes[0] in CHIP_CODES
 
 
 _WAITING = f"""SELECT q.state, q.rank, coalesce(q.codes, '{{}}'), q.currency, count(*),

@@ -21,7 +21,9 @@ from games.kit.events import Event
 
 CODE = "inventory-does-not-balance"
 CHIP_CODES = (CODE, "opener-differs", "count-differs", "drop-missing")
-"""Codes of findings about a table's chips or box."""
+"""Codes of findings about a table's chips or box. Their amounts are chips that are missing or surplus: nobody
+knows who lost or gained them.
+"""
 SHOWN = 12
 """Maximum number of facts that a term names."""
 

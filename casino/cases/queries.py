@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from audit import database
+from audit.queries.tray_equation import CHIP_CODES
 from audit.review.case_fold import CLOSED, Case, Part
 from casino.accounts.permissions import can
 from casino.cases.access import SEE_ALL, SEE_SUSPICION
@@ -74,8 +75,15 @@ class HandRow(NamedTuple):
 
     @property
     def money(self) -> Decimal:
-        """Return what players received too much in this hand, minus what they received too little."""
+        """Return what players received too much in this hand, minus what they received too little. If the
+        finding is about chips, return the missing chips minus the surplus chips.
+        """
         return (self.to_player or Decimal(0)) - (self.to_house or Decimal(0))
+
+    @property
+    def is_of_chips(self) -> bool:
+        """Return True if the amount is missing or surplus chips, not a player's win or loss."""
+        return self.codes is not None and self.codes[0] in CHIP_CODES
 
 
 class WatchedSubject(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -39,6 +39,11 @@ DAYS = 31
 """Number of gaming days in the chart."""
 WORDS = 240
 """Maximum length of the text of a hand-over that is shown."""
+MONEY_WAYS = ("to players", "to the casino")
+CHIP_WAYS = ("chips missing", "chips surplus")
+"""The names of the lines of money. For each pair, the queue has the first amount as `to_player` and the
+second as `to_house`.
+"""
 
 
 def home(viewer: Viewer) -> Home:
@@ -78,27 +83,27 @@ def to_judge(viewer: Viewer, counts: Sequence[Count]) -> Figure:
 
 def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
     """Return a card for each currency with the money of the hands that need a verdict. The currency with the
-    most hands comes first. Amounts in different currencies are never added up.
+    most hands comes first. Amounts in different currencies are never added up. Missing and surplus chips have
+    their own lines, because nobody knows who lost them.
     """
-    sums: dict[str, tuple[int, Decimal, Decimal]] = {}
+    hands = Counter[str]()
+    sums = defaultdict[str, dict[str, Decimal]](lambda: dict.fromkeys(MONEY_WAYS + CHIP_WAYS, Decimal(0)))
     for count in counts:
         if count.currency:
-            hands, to_player, to_house = sums.get(count.currency, (0, Decimal(0), Decimal(0)))
-            new = (hands + count.hands, to_player + count.to_player, to_house + count.to_house)
-            sums[count.currency] = new
+            hands[count.currency] += count.hands
+            to_player, to_house = CHIP_WAYS if count.is_of_chips else MONEY_WAYS
+            sums[count.currency][to_player] += count.to_player
+            sums[count.currency][to_house] += count.to_house
     address = viewer.link("see-queue", "queue", sort="money")
     return [
         Figure(
             f"Money in hands to judge, {currency}",
-            money(to_player + to_house, currency),
+            money(sum(sums[currency].values(), Decimal(0)), currency),
             "",
             address,
-            [
-                FigureLine("to players", money(to_player, currency)),
-                FigureLine("to the casino", money(to_house, currency)),
-            ],
+            [FigureLine(way, money(amount, currency)) for way, amount in sums[currency].items() if amount],
         )
-        for currency, (_, to_player, to_house) in sorted(sums.items(), key=lambda pair: -pair[1][0])
+        for currency, _ in hands.most_common()
     ]
 
 

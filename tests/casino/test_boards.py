@@ -6,23 +6,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from datetime import date, timedelta
+from datetime import UTC, date, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from html import unescape
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from django.template.loader import render_to_string
 
 from audit import database
 from audit.facts import decode
 from audit.findings import examine as findings
 from audit.queries import finding_counts
+from audit.queries.finding_counts import CodeCount
 from audit.queries.open_hands import open_hands
 from audit.queries.span import Span
 from audit.review import projections
 from casino.boards import errors
 from casino.boards.board_views import BOARDS
+from casino.cases.queries import HandRow
 from casino.models import Person
 from casino.reports.definitions.dealer_errors import CODES
 from casino.surveillance import services as surveillance
@@ -161,6 +165,24 @@ def test_the_codes_board_has_every_finding_and_the_last_verdict_on_each(two_tabl
     assert finding_counts.by_code("aurora", DAY - timedelta(days=9), DAY) == []
     page = two_tables.browser("Dana").get(f"/boards/codes/?{DAYS}")
     assert f"{sum(row[0] for row in counted.values())} findings" in text(page)
+
+
+def test_the_codes_board_and_a_case_call_chips_missing_not_gained_by_players(
+    two_tables: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    amounts = (1, 1, 0, 0, 0, Fraction(10000), Fraction(0))
+    counts = [
+        CodeCount("count-differs", "integrity", "USD", *amounts),
+        CodeCount("wrong-settlement", "money", "USD", *amounts),
+    ]
+    monkeypatch.setattr(finding_counts, "by_code", lambda *_: counts)
+    page = text(two_tables.browser("Dana").get(f"/boards/codes/?{DAYS}"))
+    assert page.count("100.00 missing") == 1
+    row = HandRow("s", "#7", 1, None, ["count-differs"], Decimal(10000), Decimal(0), "USD", "open")
+    shown = {"row": row, "address": "/", "label": "fact 7", "what": ""}
+    assert "100.00 USD missing" in " ".join(
+        render_to_string("cases/_hands.html", {"hands": [shown], "zone": UTC}).split()
+    )
 
 
 def judge_twice() -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import timedelta
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -136,6 +137,26 @@ def test_money_of_the_queue_is_added_up_by_currency(faulty_day: Cast) -> None:
     expected = sum(row.to_player + row.to_house for row in rows)
     assert card.value.replace(",", "") == f"{expected / 100:.2f}"
     assert card.title.endswith("USD")
+
+
+def test_missing_chips_are_not_money_to_players(faulty_day: Cast) -> None:
+    old = timezone.now()
+    counts = [
+        queue_counts.Count(
+            "open", grade, [code], "USD", 1, 0, None, Decimal(to_player), Decimal(to_house), old
+        )
+        for grade, code, to_player, to_house in (
+            ("integrity", "inventory-does-not-balance", 250000, 0),
+            ("money", "wrong-settlement", 5400, 860),
+        )
+    ]
+    (card,) = surveillance.amounts(viewer(faulty_day, "Dana"), counts)
+    assert card.value == "2,562.60"
+    assert [(line.label, line.value) for line in card.facts] == [
+        ("to players", "54.00"),
+        ("to the casino", "8.60"),
+        ("chips missing", "2,500.00"),
+    ]
 
 
 def test_a_verdict_takes_a_hand_from_the_home_page(faulty_day: Cast) -> None:
