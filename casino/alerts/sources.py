@@ -225,7 +225,7 @@ def sentence(type: str, data: dict[str, Any]) -> str:
         case "finding.withdrawn":
             return f"Finding withdrawn: {code_label(str(data.get('code') or ''))}"
         case "hand.flagged":
-            return f"{data.get('by')} flagged this hand for review"
+            return f"{data.get('by')} flagged hand {data.get('round')} for review"
         case "feed.silent":
             return f"{table} has sent no facts for more than {data['minutes']} minutes"
         case "feed.late":

@@ -166,7 +166,7 @@ def test_a_flag_raises_an_alert_by_each_rule_that_it_fits(cast: Cast) -> None:
         publish.publish("aurora")
     assert sorted(alerts()) == [(name, "hand.flagged", "EOU-07") for name in ("all", "code", "grade")]
     alert = alert_log.page("aurora", ())[0]
-    assert alert.says == "v-101 flagged this hand for review"
+    assert alert.says == "v-101 flagged hand r-0001 for review"
     assert alert.address == f"/hand/{STREAM}/r-0001/"
     assert alert.grade == "integrity", "the grade that the queue shows"
     assert "looked" not in str(alert.data), "the reason is not sent to webhooks"
