@@ -19,13 +19,20 @@ class FlagForm(InputForm):
 
 
 class FindingsForm(InputForm):
-    """The chosen findings, each with the state in which the officer saw it."""
+    """The chosen findings, and all findings that the page showed, each with the state in which the officer
+    saw it.
+    """
 
     finding = ListField()
+    shown = ListField()
 
     def seen(self) -> dict[str, str]:
-        """Return {ID of a finding: its state when the page was loaded}."""
+        """Return {ID of a chosen finding: its state when the page was loaded}."""
         return dict(value.partition("|")[::2] for value in self.accepted()["finding"])
+
+    def all_seen(self) -> dict[str, str]:
+        """Return {ID of a finding that the page showed: its state when the page was loaded}."""
+        return dict(value.partition("|")[::2] for value in self.accepted()["shown"])
 
 
 class ChosenForm(InputForm):

@@ -37,16 +37,19 @@ DONE = {"confirmed": "Confirmed", "dismissed": "Dismissed", "escalated": "Escala
 def give(request: HttpRequest) -> HttpResponse:
     """Record the verdict and show a message, or show the form again with the error. After a verdict, the
     browser opens the next hand. Without scripts, the same hand is shown.
+
+    If the hand has changed since the page was loaded, the whole hand is shown again without the choice, so
+    that the officer decides about what is now recorded.
     """
     property = property_of_form(request)
     require(request.user, "give-verdict", property)
     played, name = open_hand(request)
-    chosen, form = FindingsForm(submitted(request)).seen(), VerdictForm(submitted(request), played.currency())
-    findings = [
-        finding for finding in verdicts.findings_of(property, played.stream, name) if finding.id in chosen
-    ]
+    sent, form = FindingsForm(submitted(request)), VerdictForm(submitted(request), played.currency())
+    chosen, shown_states = sent.seen(), sent.all_seen()
+    current = verdicts.findings_of(property, played.stream, name)
+    findings = [finding for finding in current if finding.id in chosen]
     try:
-        if any(chosen[finding.id] != finding.seen for finding in findings) or len(findings) != len(chosen):
+        if has_changed(current, chosen, shown_states):
             raise ActionRejected(surveillance.CHANGED)
         values = form.accepted()
         has_second = bool(values.pop("second"))
@@ -58,8 +61,10 @@ def give(request: HttpRequest) -> HttpResponse:
         )
         positions = surveillance.give_verdict(current_user(request), played, findings, words, second)
     except ActionRejected as refused:
+        if str(refused) == surveillance.CHANGED:
+            return _show_changed(request, played, name, refused, chosen | shown_states)
         form.reject(refused)
-        return page.again(request, played, name, "verdict", verdict_form=form, chosen=chosen)
+        return page.again(request, played, name, "verdict", verdict_form=form, chosen=chosen, found=current)
     if not request.htmx:  # type: ignore[attr-defined]
         return page.shown(request, played, played.stream, name, given=words.verdict)
     table = cut_property(played.stream.rpartition("/")[0])
@@ -74,6 +79,31 @@ def give(request: HttpRequest) -> HttpResponse:
         },
         "verdict-given",
     )
+
+
+def has_changed(
+    current: Sequence[CurrentFinding], chosen: dict[str, str], shown_states: dict[str, str]
+) -> bool:
+    """Return True if a finding or a verdict of the hand differs from what the page showed.
+
+    Args:
+        current: the findings of the hand as they are now.
+        chosen: {ID of a chosen finding: its state on the page}.
+        shown_states: the same for all findings that the page showed. It is empty if a script sent the form.
+    """
+    states = {finding.id: finding.seen for finding in current}
+    unchanged = {*chosen.items(), *shown_states.items()} <= states.items()
+    return not unchanged or bool(shown_states and shown_states.keys() != states.keys())
+
+
+def _show_changed(
+    request: HttpRequest, played: Played, name: str, refused: ActionRejected, shown_states: dict[str, str]
+) -> HttpResponse:
+    """Show the hand as it is now, with what changed. Nothing is chosen any more; only the note is kept."""
+    form = VerdictForm(None, played.currency())
+    form.initial["note"] = request.POST.get("note", "")
+    form.reject(refused)
+    return page.shown(request, played, played.stream, name, verdict_form=form, states_before=shown_states)
 
 
 def to_correct(words: Words, findings: Sequence[CurrentFinding]) -> bool:

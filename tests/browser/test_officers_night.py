@@ -178,7 +178,19 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     assert by in ({"v-101"}, {"v-102"})
     expect(winner.page.locator("#done")).to_contain_text(title)
     expect(winner.page.locator(f'#hand .hand:not([data-title="{title}"])')).to_be_visible()
-    expect(loser.page.locator("#verdict-refused")).to_contain_text("changed after you opened it")
+    refused = loser.page.locator("#verdict-refused")
+    expect(refused).to_contain_text("changed after you opened it")
+    expect(refused).to_contain_text(f"dismissed (No error (engine or data entry)) by {min(by)}")
+    expect(loser.page.locator("#hand .finding .verdict").first).to_contain_text(f"by {min(by)}")
+    expect(loser.page.locator("#verdict-form :is([name=verdict], [name=disposition]):checked")).to_have_count(
+        0
+    )
+    loser.press("Control+Enter", "Shift+Digit1", "Control+Enter")  # what was chosen before is not sent again
+    loser.page.wait_for_timeout(300)
+    assert {verdict.by for verdict in verdicts()} == by
+    loser.press("d", "Shift+Digit1")  # the choice is made again, now that the verdict has been read
+    expect(loser.page.locator("#done")).to_contain_text(title)
+    assert {verdict.by for verdict in verdicts()} == {"v-101", "v-102"}
     (assigned,) = [decode(body) for *_, body in read_kinds("aurora", {"hand-assigned"})]
     assert isinstance(assigned, HandAssigned)
     assert (assigned.to, assigned.by) == ("v-101", "v-101")

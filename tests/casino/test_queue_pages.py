@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, timedelta
 from typing import Any
 
@@ -124,6 +125,54 @@ def test_a_verdict_on_a_finding_that_has_changed_is_refused(night: Cast) -> None
     )
     assert "changed after you opened it" in answer
     assert list(read_kinds("aurora", {"verdict-given"})) == []
+
+
+def test_after_a_conflict_the_hand_is_shown_again_without_the_choice(night: Cast) -> None:
+    row, htmx = a_hand("late-bet"), {"HX-Request": "true"}
+    dana, finding = browser("v-101"), opened(row)[1][0]
+    sent: dict[str, Any] = {
+        "stream": row.stream,
+        "hand": row.hand,
+        "verdict": "confirmed",
+        "disposition": "patron_action",
+        "note": "past post",
+        "finding": f"{finding.id}|{finding.seen}",
+        "shown": f"{finding.id}|{finding.seen}",
+    }
+    surveillance.give_verdict(
+        Person.objects.get(pk="v-102"), *opened(row), Words("dismissed", "capture_error")
+    )
+    answer = dana.post("/verdict/", sent, headers=htmx)
+    page, shown = answer.content.decode(), text(answer)
+    assert "HX-Retarget" not in answer  # the whole hand is replaced, not only the form
+    assert "changed after you opened it" in shown
+    assert shown.count("by v-102") == 2  # in the bar, and at the finding
+    assert "dismissed (Capture error) by v-102" in shown
+    assert re.findall(r'type="radio"[^>]* checked', page) == []
+    assert 'name="note" value="past post"' in page
+    changed_finding = opened(row)[1][0]
+    assert f'name="shown" value="{changed_finding.id}|{changed_finding.seen}"' in page
+    assert "changed after you opened it" in text(dana.post("/verdict/", sent, headers=htmx))
+    assert [verdict.by for verdict in opened(row)[1][0].verdicts] == ["v-102"]
+
+
+def test_a_form_with_an_error_keeps_the_states_that_the_officer_saw(night: Cast) -> None:
+    """Test that a verdict on a finding that was not chosen also counts as a change of the hand."""
+    row, htmx = a_hand("late-bet"), {"HX-Request": "true"}
+    dana, (finding, *_) = browser("v-101"), opened(row)[1]
+    sent = {
+        "stream": row.stream,
+        "hand": row.hand,
+        "shown": f"{finding.id}|{finding.seen}",
+        "verdict": "dismissed",
+    }
+    assert "Choose at least one finding" in text(
+        dana.post("/verdict/", sent | {"disposition": "no_error"}, headers=htmx)
+    )
+    surveillance.give_verdict(
+        Person.objects.get(pk="v-102"), *opened(row), Words("dismissed", "capture_error")
+    )
+    assert "changed after you opened it" in text(dana.post("/verdict/", sent, headers=htmx))
 
 
 def test_a_notice_is_counted_and_not_in_the_queue(night: Cast) -> None:
