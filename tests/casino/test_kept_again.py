@@ -37,6 +37,7 @@ from tests.conftest import House
 from tests.furnished import furnishing
 
 NAMES = (*catalog.names(), *datasets.names())
+BAG = {"deposit": "0001", "currency": "USD", "amount": 700}
 
 
 def investigation(state: str, words: str = "0" * 64) -> dict[str, Any]:
@@ -71,6 +72,7 @@ def books() -> Cast:
         [
             at(table="aurora/T7")("fill-sent", slip="F-0002", chips={}, amount=300, **PEOPLE),
             investigation("opened"),
+            at(table="aurora/house")("deposit-sent", **BAG, carrier="transport", by="c-1", second="g-1"),
         ],
     )
     return cast
@@ -90,7 +92,7 @@ def record_later_facts() -> None:
         counted(7_000, 70, table="aurora/T6", day="2026-11-28"),
         marked("aurora/T6", "2026-11-28", paid=500),
         adjust("drop", 250, "2026-11-25", "2026-11-28", "aurora/T6"),
-        [investigation("chance")],
+        [investigation("chance"), at(table="aurora/house")("deposit-confirmed", **BAG, by="a-1")],
         live(700, 70, "aurora/L3"),
     )
     record_night(troubled_day("EOU-08", times=1))

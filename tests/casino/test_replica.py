@@ -160,12 +160,13 @@ def bytes_of(answer: Any) -> bytes:
 
 
 def body(content: bytes) -> bytes:
-    """Return the content of a page without what differs between two requests: the tokens of its forms, and
-    the position that it names.
+    """Return the content of a page without what differs between two requests: the tokens of its forms, the
+    time of day, and the position that it names.
     """
     content = re.sub(rb'"csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"', b"", content)
     content = re.sub(rb'<p class="muted">\s*Read from the replica.*?</p>', b"", content, flags=re.DOTALL)
     content = re.sub(rb'value="[0-9a-f-]{36}"|id="since" name="since" value="\d+"', b"", content)
+    content = re.sub(rb"\b\d\d:\d\d:\d\d\b|\b\d+ (s|min)\b", b"", content)
     return re.sub(rb"\s+", b" ", content)
 
 

@@ -36,7 +36,12 @@ OF_RULES = frozenset({"coverage"})
 """Reports that list the rules. They differ, because the present code has more rules than the previous
 release.
 """
-ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
+ADDED = {
+    "statistics": ("z_least",),
+    "live-dealer": ("unseen",),
+    "voids": ("players_won", "players_lost"),
+    "markers": ("written_off", "recovered"),
+}
 """For each report: the columns that were added since the previous release."""
 REASONS = frozenset({"n/a", "none", "pending"})
 """Words that say why a figure is missing."""

@@ -46,6 +46,13 @@ NOT_RUN = {
     "migrate": "the owner of the database runs it: each test database is a result of it",
     MAKE_KEY: "the fixture `documented` runs it, because a property has one active key",
     "restore /mnt/backup/2026-11-28": "it needs an empty database: tests/casino/test_backup.py restores one",
+    **dict.fromkeys(
+        (
+            "group publish catwalk_group",
+            "group follow aurora 'postgres://catwalk_group:...@db.aurora.example/catwalk'",
+        ),
+        "it needs two servers of Postgres: tests/casino/test_group.py starts them",
+    ),
     "consume aurora/gateway-1": "it needs a broker: tests/casino/test_fact_queues.py starts one",
     "reexamine --on-workers": "it needs workers: tests/audit/test_work_units.py runs it with one",
     "restore DIR": "it needs an empty database: tests/casino/test_backup.py restores one",

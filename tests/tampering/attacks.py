@@ -29,6 +29,7 @@ OTHER = {
     "json": "'[\"x\"]'::json",
     "ARRAY": "array_cat({0}, '{{7}}')",
     "xid8": "'7'::xid8",
+    "pg_lsn": "coalesce({0}, '0/0') + 1",
 }
 """For each column type: SQL for another value of a column, whose name replaces `{0}`."""
 COLUMNS = """SELECT table_name, column_name, data_type FROM information_schema.columns
