@@ -11,9 +11,10 @@ from django.urls import reverse
 
 from casino.accounts.permissions import properties
 from casino.models import Member, Person
+from casino.presentation.formatting import day_label
 from casino.reference.registers import values_on
 from casino.reports import catalog
-from casino.surveillance import quick_search
+from casino.surveillance import quick_search, quick_search_text
 from casino.web.navigation import groups_for
 
 MOST = 8
@@ -108,7 +109,14 @@ def _people(person: Any, text: str) -> Iterator[Place]:
 
 
 def _hands(person: Any, typed: str) -> Iterator[Place]:
-    """Yield a result if the text names a hand by its table and its time or name."""
-    if quick_search.read(typed[:200]) is not None and properties(person, "see-hand"):
-        address = f"{reverse('jump')}?{urlencode({'to': typed[:200]})}"
-        yield Place(f"Open the hand {typed[:200].strip()}", "table and time, or table and hand", address)
+    """Yield a result if the text names a hand by its table and its time or name, or names a day."""
+    text, at = typed[:200].strip(), properties(person, "see-hand")
+    if not at:
+        return
+    if quick_search_text.read(text) is not None:
+        address = f"{reverse('jump')}?{urlencode({'to': text})}"
+        yield Place(f"Open the hand {text}", "table and time, or table and hand", address)
+    elif (of := quick_search_text.read_day(text)) is not None:
+        for property, address, table in quick_search.day_searches(at, of):
+            detail = f"{property}, {table}" if table else property
+            yield Place(f"Hands of {day_label(of.day)}", f"{detail}, gaming day", address)

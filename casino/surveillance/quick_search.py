@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from collections.abc import Iterable, Iterator
+from datetime import datetime, time, timedelta
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.facts import clock
-from audit.facts.input_parsing import whole
 from audit.review import hands
 from audit.review.hands import Dealt
-from casino.presentation import date_input
-from casino.presentation.date_input import with_iso_dates
 from casino.presentation.formatting import day_label, distance
 from casino.reference.calendar import gaming_day
+from casino.surveillance.quick_search_text import DaySearch, Search, read, read_day, unreadable
 from casino.web import request_params
 
 STILL = timedelta(minutes=10)
 """If the end of a hand was not reported, the hand counts as open until this long after its last fact."""
-
-
-class Search(NamedTuple):
-    """The parsed search: a table with a hand's name or a time of day, and optionally a day and a spot."""
-
-    table: str
-    at: time | None
-    """The time of day. It has a UTC offset if the user typed one. Without an offset, a time in the hour that
-    a clock change repeats means two instants.
-    """
-    day: date | None
-    spot: str
-    span: timedelta
-    """The length of the period that the typed time means: one second, or one minute if it was typed without
-    seconds.
-    """
-    hand: str
-
-    @property
-    def player(self) -> bool:
-        """Return True if the spot is a player's account and not a place on a physical table."""
-        return self.spot.startswith("p-")
 
 
 @require_safe
@@ -56,13 +32,15 @@ def jump(request: HttpRequest) -> HttpResponse:
     If no hand was open at that time, the page offers the nearest hands. If a clock change repeats that time,
     it offers the hands at both instants, except if the user typed the offset: `EOU-01 01:30-07:00`. A typed
     date may mean the calendar date or the gaming day, which differ after midnight. If a hand was open on each
-    of these two days, the page offers both.
+    of these two days, the page offers both. A date without a time or a hand leads to all hands of that day.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
     wanted = read(typed)
     if wanted is None:
-        says = "" if not typed else _unreadable(typed)
+        if (of := read_day(typed)) is not None and (days := day_searches(places, of)):
+            return HttpResponseRedirect(days[0][1])
+        says = "" if not typed else unreadable(typed)
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
     is_repeated = two_days = False
@@ -95,40 +73,18 @@ def jump(request: HttpRequest) -> HttpResponse:
     return render(request, "surveillance/jump.html", context, status=200 if near else 404)
 
 
-def read(typed: str) -> Search | None:
-    """Parse the text of a quick search, or return None if it cannot be understood. The text begins with a
-    table. A time or the name of a hand, a day, and a spot may follow in any order. If there is a time, a bare
-    number is a spot. A date may be written as people write it, for example `27 Nov`.
+def day_searches(places: Iterable[str], of: DaySearch) -> list[tuple[str, str, str]]:
+    """Return (property, URL of the search for hands, table) for each property that has the typed table. If no
+    table was typed, return all properties, with an empty table.
     """
-    if date_input.AMBIGUOUS.search(typed):
-        return None
-    at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
-    label = ""
-    table, _, details = typed.strip().partition(" ")
-    details = with_iso_dates(details, datetime.now(UTC).date())
-    for word in f"{table} {details}".replace(",", " ").split():
-        if label:
-            named[label], label = word, ""
-        elif ":" in word:
-            if (at := _time(word)) is None:
-                return None
-            span = timedelta(minutes=1) if word.count(":") == 1 else timedelta(seconds=1)
-        elif (of := request_params.day_of(word)) is not None:
-            day = of
-        elif words and word.lower() in named:
-            label = word.lower()
-        else:
-            words.append(word)
-    for word in words[1:]:
-        account = word.startswith("p-")
-        kind = (
-            "spot" if account or (whole(word) is not None and (at is not None or named["hand"])) else "hand"
-        )
-        if named[kind]:
-            return None
-        named[kind] = word
-    enough = bool(words) and (at is not None or bool(named["hand"])) and "\0" not in typed
-    return Search(words[0], at, day, named["spot"], span, named["hand"]) if enough else None
+    searches = []
+    for property in places:
+        for table in _tables(property, of.table) if of.table else [""]:
+            name = table.removeprefix(f"{property}/")
+            filters = {"property": property, "day_from": of.day.isoformat(), "day_last": of.day.isoformat()}
+            filters |= {"table": name} if name else {}
+            searches.append((property, f"{reverse('hands')}?{urlencode(filters)}", name))
+    return searches
 
 
 def _tables(property: str, typed: str) -> list[str]:
@@ -206,14 +162,6 @@ def _of_calendar_date(property: str, table: str, wanted: Search) -> str | None:
     return stream if began.date() == wanted.day else None
 
 
-def _unreadable(typed: str) -> str:
-    """Return a sentence that says why the text cannot be read."""
-    slashes = date_input.AMBIGUOUS.search(typed)
-    if slashes is not None:
-        return date_input.AMBIGUOUS_SAYS.format(slashes[0])
-    return "Type a table and a time, or a table and a hand."
-
-
 def _missing(wanted: Search) -> str:
     """Return a sentence that says what was not found."""
     on = f" on {day_label(wanted.day)}" if wanted.day else ""
@@ -243,32 +191,6 @@ def _which_instant(wanted: Search) -> str:
         f"The clock was put back and showed {wanted.at:%H:%M:%S} twice. Choose the first or the second, or"
         " type the offset with the time."
     )
-
-
-def _time(word: str) -> time | None:
-    """Parse a time of day, with its UTC offset if one was typed. Return None if the text is not a time."""
-    written = _TIME(word)
-    if written is None:
-        return None
-    at, sign, hours, minutes = written.groups()
-    distance = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
-    try:
-        read = time.fromisoformat(at.zfill(5) if at.count(":") == 1 else at.zfill(8))
-    except ValueError:
-        return None
-    if not sign:
-        return read
-    return (
-        read.replace(tzinfo=timezone(-distance if sign == "-" else distance))
-        if distance <= clock.MOST_OFFSET and int(minutes or 0) < 60
-        else None
-    )
-
-
-_TIME = re.compile(
-    r"([0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:\.[0-9]{1,6})?)?)(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?)?",
-    re.ASCII,
-).fullmatch
 
 
 class Moment(NamedTuple):

@@ -59,6 +59,18 @@ def test_a_text_that_names_a_hand_leads_to_it_first(cast: Cast, typed: str, addr
     assert address not in addresses_for(cast, "Mia", typed)
 
 
+@pytest.mark.parametrize("typed", ["27 nov 2026", "27.11.2026", "Nov 27 2026", "2026-11-27"])
+def test_a_date_leads_to_the_hands_of_that_gaming_day(cast: Cast, typed: str) -> None:
+    address = "/hands/?property=aurora&day_from=2026-11-27&day_last=2026-11-27"
+    assert addresses_for(cast, "Dana", typed) == [address]
+    assert cast.browser("Dana").get("/find/", {"q": typed})["Location"] == address
+    assert addresses_for(cast, "Mia", typed) == []
+
+
+def test_a_date_before_a_table_and_a_time_leads_to_the_hand(cast: Cast) -> None:
+    assert addresses_for(cast, "Dana", "27 nov EOU-07 06:08") == ["/jump/?to=27+nov+EOU-07+06%3A08"]
+
+
 def test_a_report_is_found_by_a_word_of_its_title(cast: Cast) -> None:
     assert "/reports/markers/" in addresses_for(cast, "Alma", "MARK")
     assert [

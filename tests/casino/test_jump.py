@@ -5,11 +5,12 @@ or a player and a time.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 
 import pytest
 
 from audit.review import hands
-from casino.surveillance import quick_search
+from casino.surveillance import quick_search_text
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, STREAM, record, troubled_day
@@ -59,9 +60,24 @@ def test_a_table_is_found_in_upper_and_lower_case(two_days: Cast, table: str) ->
 @pytest.mark.parametrize("written", ["27 nov 2026", "27 Nov 2026", "Nov 27, 2026", "27.11.2026"])
 def test_the_date_may_be_written_as_people_write_it(two_days: Cast, written: str) -> None:
     at = begins(played(STREAM, "r-0003")) + timedelta(seconds=1)
-    for typed in (f"EOU-07 {written} {at:%H:%M:%S}", f"EOU-07 {at:%H:%M:%S} {written}"):
+    parts = (written, "EOU-07", f"{at:%H:%M:%S}")
+    for typed in (" ".join(order) for order in permutations(parts)):
         assert jump_to(two_days, typed) == f"/hand/{STREAM}/r-0003/"
     assert jump_to(two_days, f"EOU-07 r-0003 {written} spot 3") == f"/hand/{STREAM}/r-0003/?spot=3#spot-3"
+
+
+@pytest.mark.parametrize("written", ["27 nov 2026", "Nov 27, 2026", "27.11.2026", "2026-11-27"])
+def test_a_date_alone_or_with_a_table_leads_to_the_hands_of_that_gaming_day(
+    two_days: Cast, written: str
+) -> None:
+    hands_of_day = f"/hands/?property=aurora&day_from={DAY}&day_last={DAY}"
+    assert jump_to(two_days, written) == hands_of_day
+    for typed in (f"eou-07 {written}", f"{written} EOU-07"):
+        assert jump_to(two_days, typed) == f"{hands_of_day}&table=EOU-07"
+
+
+def test_a_date_with_a_table_that_does_not_exist_is_no_search(two_days: Cast) -> None:
+    assert "Type a table and a time, or a table and a hand." in jump_to(two_days, "XYZ-99 27 nov 2026")
 
 
 def test_a_date_with_slashes_is_refused_with_the_reason(two_days: Cast) -> None:
@@ -152,7 +168,7 @@ def test_a_spot_that_the_hand_does_not_have_is_reported(two_days: Cast) -> None:
 def test_a_number_is_a_spot_after_a_time_or_hand_and_otherwise_a_hand(
     typed: str, hand: str, spot: str
 ) -> None:
-    wanted = quick_search.read(typed)
+    wanted = quick_search_text.read(typed)
     assert wanted is not None
     assert (wanted.hand, wanted.spot) == (hand, spot)
 
@@ -162,4 +178,4 @@ def test_a_number_is_a_spot_after_a_time_or_hand_and_otherwise_a_hand(
     ["TP-01 r-0001 r-0002", "TP-01 p-1 p-2 22:05", "TP-01 spot", "r-0001", "TP-01 p-90210", "TP-01 \0 22:05"],
 )
 def test_two_hands_two_players_or_no_table_lead_nowhere(typed: str) -> None:
-    assert quick_search.read(typed) is None
+    assert quick_search_text.read(typed) is None

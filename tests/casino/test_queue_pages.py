@@ -15,7 +15,7 @@ from audit.ledger.store import read_kinds
 from audit.review import hands, projections, queue
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.surveillance import quick_search
+from casino.surveillance import quick_search_text
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from tests.casino.conftest import Cast
@@ -199,7 +199,7 @@ def test_a_poll_misses_no_change(night: Cast) -> None:
 
 @pytest.mark.parametrize("typed", ["", "EOU-07", "22:05", "EOU-07 25:99", "EOU-07 2026-11-27"])
 def test_a_search_without_table_and_time_leads_nowhere(typed: str) -> None:
-    assert quick_search.read(typed) is None
+    assert quick_search_text.read(typed) is None
 
 
 def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> None:

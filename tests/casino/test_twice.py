@@ -14,7 +14,7 @@ from audit.facts.clock import comes_twice, offset_of
 from casino.presentation.formatting import clock, date_time, exact_clock
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.surveillance import quick_search
+from casino.surveillance import quick_search_text
 from tests.casino.conftest import Cast
 from tests.casino.test_report_hours import dealt
 from tests.casino.test_reports import record
@@ -81,7 +81,7 @@ def test_a_repeated_time_is_asked_even_if_only_one_has_a_hand(night: Cast) -> No
     ["L1 01:30-14:01", "L1 01:30-07:60", "L1 01:30-", "L1 01:30+x", "L1 01:30--07:00", "L1 22:05-22:10"],
 )
 def test_an_offset_that_no_zone_has_names_no_time(typed: str) -> None:
-    assert quick_search.read(typed) is None
+    assert quick_search_text.read(typed) is None
 
 
 def test_pages_show_the_offset_only_of_repeated_times() -> None:
