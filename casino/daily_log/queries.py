@@ -36,6 +36,13 @@ class EntryRow(NamedTuple):
     video: list[dict[str, str]]
 
     @property
+    def about(self) -> str:
+        """Return what the entry is about. Return empty text for an entry about nothing in particular: its
+        fact only repeats the title of its type.
+        """
+        return "" if self.entry.about == self.title else self.entry.about
+
+    @property
     def is_hand_over(self) -> bool:
         """Return True if the entry hands a shift over."""
         return self.entry.type == HAND_OVER

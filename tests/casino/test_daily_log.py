@@ -88,7 +88,11 @@ def test_entries_are_numbered_without_gaps_and_show_what_was_written(watched: Ca
     page = text(watched.browser("Igor").get("/log/"))
     assert "Patrol of the floor" in page
     assert "The pit asked for the last hand." in page
-    assert "the cage" in text(watched.browser("Igor").get("/log/aurora/2/"))
+    assert "About the cage" in text(watched.browser("Igor").get("/log/aurora/2/"))
+    assert "About" not in text(watched.browser("Igor").get("/log/aurora/1/")), "it would repeat the type"
+    listed = watched.browser("Igor").get("/log/").content.decode()
+    cells = [re.sub(r"<[^>]*>|\s+", " ", row).split() for row in listed.split("<tr id=")[1:]]
+    assert [cell.count("Call") for cell in cells] == [0, 1]
     assert differences() == []
 
 
