@@ -4,6 +4,7 @@ filter names the case or the hand.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, NamedTuple
 
 from audit import database
@@ -87,6 +88,21 @@ def load_case(subject: Subject) -> Case | None:
         subject.property, subject.case, confidential=subject.kind() == SUSPICION_EVIDENCE
     )
     return case_fold.fold(fact for fact in facts if not subject.upto or fact.position <= subject.upto)
+
+
+def days_of(property: str, filters: tuple[tuple[str, str], ...], position: int | None) -> list[date]:
+    """Return the gaming days of the hands in a pack, the earliest first.
+
+    Args:
+        position: the position of the ledger as of which the pack was built, or None if it is not built yet.
+    """
+    subject = of_filters(property, filters)
+    if not subject.case:
+        return [date.fromisoformat(subject.stream[-10:])]
+    last = position if subject.kind() == EVIDENCE else None
+    facts = case_fold.facts_of(property, subject.case, confidential=subject.kind() == SUSPICION_EVIDENCE)
+    case = load_case(subject) if last is None else case_fold.fold(f for f in facts if f.position <= last)
+    return sorted({date.fromisoformat(hand.stream[-10:]) for hand in case.hands()}) if case else []
 
 
 def is_small(subject: Subject) -> bool:

@@ -22,6 +22,7 @@ from msgspec import json
 
 from audit.facts.input_parsing import whole
 from casino.accounts.permissions import can, properties, require
+from casino.cases import packs
 from casino.exports import datasets, deliver, verify_export, verify_proof
 from casino.exports.archive import blobs, build
 from casino.exports.archive import orders as kept
@@ -302,6 +303,7 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
 def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
     others = kept.other_versions(order) if order.is_archived else []
     manifest = json.decode(order.manifest) if order.manifest else {}
+    is_pack = order.what.name in packs.ACTS
     return {
         "order": order,
         "may_retry": order.state == "set-aside" and can(request.user, KEEP, order.what.property),
@@ -309,6 +311,10 @@ def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
         "zone": request_params.zone(order.what.property),
         "other_versions": others,
         "name": file_name(order),
+        "is_pack": is_pack,
+        "pack_days": packs.days_of(order.what.property, order.what.filters, order.position)
+        if is_pack
+        else [],
         "superseded_by": kept.superseded_by(order, others) if order.is_archived else None,
         "agains": kept.rebuild_results(order.id),
         "deliveries": deliver.deliveries(order) if order.schedule else [],

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -43,6 +44,13 @@ def pack_of(browser: Client, **about: str) -> tuple[str, bytes]:
     file = browser.get(f"{answer['Location']}file/")
     assert file.status_code == 200, browser.get(answer["Location"]).content.decode()
     return answer["Location"], b"".join(file)
+
+
+def shown_days(desk: Cast, address: str) -> str:
+    """Return the line with the gaming days on the page of an export."""
+    page = desk.browser("Dana").get(address).content.decode()
+    line = re.search(r"<dt>(Gaming days?[^<]*)</dt>\s*<dd>([^<]*)</dd>", page)
+    return f"{line[1]} {line[2].strip()}" if line else ""
 
 
 def verified(path: Path, *files: Path) -> tuple[int, str]:
@@ -152,6 +160,7 @@ def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path)
     address, content = pack_of(desk.browser("Dana"), stream=STREAM, hand="r-0002")
     page = desk.browser("Dana").get(address).content.decode()
     assert "An evidence pack contains a PDF and files" in page, "its bytes are not shown as text"
+    assert shown_days(desk, address) == "Gaming day of its hands 27 Nov 2026", "not the day of the request"
     (tmp_path / "hand.zip").write_bytes(content)
     assert verified(tmp_path / "hand.zip")[0] == 0
     facts = zipfile.ZipFile(io.BytesIO(content)).read("facts.ndjson")
@@ -273,6 +282,15 @@ def test_the_pack_of_a_suspicion_is_in_no_list_of_others(desk: Cast, tmp_path: P
     publish.publish("aurora")
     events = str(database.rows("SELECT type, subject, data::text FROM event"))
     assert ("evidence" in events, number in events, "export.finished" in events) == (False, False, False)
+
+
+def test_the_page_of_a_pack_names_the_days_of_the_hands_that_are_in_it(worked: str, desk: Cast) -> None:
+    address, _ = pack_of(desk.browser("Dana"), case=worked)
+    assert shown_days(desk, address) == "Gaming day of its hands 27 Nov 2026"
+    case = state(worked)
+    cases.remove_parts(desk.person("Dana"), "aurora", worked, str(uuid4()), case.hands())
+    assert shown_days(desk, address) == "Gaming day of its hands 27 Nov 2026", "removed after the pack"
+    assert shown_days(desk, pack_of(desk.browser("Dana"), case=worked)[0]) == ""
 
 
 def test_erased_words_are_not_in_later_packs(worked: str, desk: Cast) -> None:
