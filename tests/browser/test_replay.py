@@ -204,3 +204,26 @@ def test_the_facts_of_a_wide_pane_lie_to_the_right_of_the_table(
         assert beside == (pane["width"] > 832), path
         assert facts["y"] == stage["y"] or not beside, path
     assert officer.complaints == []
+
+
+def test_the_layout_and_the_lines_of_a_replay_are_in_sight_at_1280(
+    officer: Officer, night: dict[str, str]
+) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    for game, path in night.items():
+        page.goto(f"{officer.address}/replay{path}")
+        boxes = [page.locator(what).bounding_box() for what in (".felt", "#replay-lines", ".player")]
+        felt, lines, bar = [box or {} for box in boxes]
+        assert felt["height"] > 100, game
+        assert felt["y"] + felt["height"] <= lines["y"], game
+        assert lines["y"] + min(lines["height"], 100) <= bar["y"], game
+        cut = page.locator(".felt, #replay-lines").evaluate_all(
+            "all => all.filter(one => one.scrollHeight > one.clientHeight + 1"
+            " && getComputedStyle(one).overflowY !== 'auto').map(one => one.id || one.className)"
+        )
+        assert cut == [], f"{game}: a part that is cut has a scroll of its own"
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{officer.address}/replay{night['teen_patti']}")
+    bar, tabs = page.locator(".player").bounding_box() or {}, page.locator("header.rail").bounding_box() or {}
+    assert bar["y"] + bar["height"] <= tabs["y"]

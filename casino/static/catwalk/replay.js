@@ -61,8 +61,11 @@
   function show(step) {
     const state = states.get(step), before = items[now() - 1].row;
     if (!state) return;
+    const from = $("#replay-layout .felt"), top = from.scrollTop, isFocused = document.activeElement === from;
     $("#replay-layout").innerHTML = state.layout;
     $("#replay-lines").innerHTML = state.lines;
+    $("#replay-layout .felt").scrollTop = top; // the layout is new at each step and stays where it was scrolled to
+    if (isFocused) $("#replay-layout .felt").focus({ preventScroll: true });
     root.dataset.step = step;
     $("a", before).removeAttribute("aria-current");
     $("a", items[step - 1].row).setAttribute("aria-current", "step");
