@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from casino.palette import places
+from casino.surveillance.quick_search_text import ambiguity
 from casino.web.request_params import is_partial_request
 
 
@@ -20,7 +21,7 @@ def find(request: HttpRequest) -> HttpResponse:
     """
     typed = request.GET.get("q", "").strip()[:200]
     groups = places.find(request.user, typed)
-    context = {"typed": typed, "groups_found": groups}
+    context = {"typed": typed, "groups_found": groups, "refused_date": ambiguity(typed)}
     if is_partial_request(request):
         return render(request, "find/_found.html", context)
     every = [place for _, group in groups for place in group]

@@ -94,12 +94,15 @@ def _words(typed: str) -> list[str]:
     return with_iso_dates(typed.strip(), datetime.now(UTC).date()).replace(",", " ").split()
 
 
+def ambiguity(typed: str) -> str:
+    """Return a sentence that refuses a date such as `11/27`, or an empty text if the text has none."""
+    slashes = date_input.AMBIGUOUS.search(typed)
+    return "" if slashes is None else date_input.AMBIGUOUS_SAYS.format(slashes[0])
+
+
 def unreadable(typed: str) -> str:
     """Return a sentence that says why the text cannot be read."""
-    slashes = date_input.AMBIGUOUS.search(typed)
-    if slashes is not None:
-        return date_input.AMBIGUOUS_SAYS.format(slashes[0])
-    return "Type a table and a time, or a table and a hand."
+    return ambiguity(typed) or "Type a table and a time, or a table and a hand."
 
 
 def _time(word: str) -> time | None:

@@ -71,6 +71,16 @@ def test_a_date_before_a_table_and_a_time_leads_to_the_hand(cast: Cast) -> None:
     assert addresses_for(cast, "Dana", "27 nov EOU-07 06:08") == ["/jump/?to=27+nov+EOU-07+06%3A08"]
 
 
+@pytest.mark.parametrize("typed", ["EOU-07 11/27 06:08", "11/27", "11/27/2026 EOU-07"])
+def test_a_date_that_countries_read_differently_is_refused_with_the_reason(cast: Cast, typed: str) -> None:
+    for headers in ({}, PARTIAL):
+        page = cast.browser("Dana").get("/find/", {"q": typed}, **headers).content.decode()
+        reason = f"“{typed.removeprefix('EOU-07 ').split()[0]}” can be read in two ways."
+        assert reason in page
+        assert "type its table and a time of day" not in page
+    assert "two ways" not in cast.browser("Mia").get("/find/", {"q": typed}).content.decode()
+
+
 def test_a_report_is_found_by_a_word_of_its_title(cast: Cast) -> None:
     assert "/reports/markers/" in addresses_for(cast, "Alma", "MARK")
     assert [
