@@ -140,7 +140,8 @@ def proofs() -> list[Proof]:
             raise ValueError(f"{line.table} must say how it is proved (one of {', '.join(HOW)}) and why.")
         if (line.prove is None) != (line.how == NOT_PROVED):
             raise ValueError(
-                f"{line.table} has the proof {line.how}: only {NOT_PROVED} needs no function in `prove`."
+                f"{line.table} is listed with the proof {line.how}: give its line a function in `prove`, or"
+                f" list it as {NOT_PROVED} without one."
             )
     return lines
 

@@ -57,7 +57,7 @@ def latest(property: str) -> Stored | None:
 
 
 def at(property: str, size: int) -> Stored | None:
-    """Return the checkpoint of a property of exactly this size, or None."""
+    """Return the property's checkpoint that covers exactly `size` facts, or None if there is none."""
     return next(iter(_stored(f"{_SELECT} WHERE property = %s AND size = %s", [property, size])), None)
 
 

@@ -103,9 +103,9 @@ def numbered(property: str, numbers: Sequence[int], hidden: Sequence[str], limit
 
 
 def unseen(property: str, person: str, hidden: Sequence[str], limit: int = 5) -> Unseen:
-    """Return the alerts that this person may see and has not seen. The count stops at COUNTED. If there are
-    very many new alerts and the person may not see any of them, mark them as seen, so that they are not read
-    again.
+    """Return the newest alerts that this person may see and has not seen, and their number, which is at most
+    COUNTED. If very many alerts are new and the person may not see any of them, mark them as seen, so that
+    they are not read again.
     """
     values = {"property": property, "person": person, "hidden": list(hidden)}
     count, last = database.rows(_UNSEEN, values)[0]

@@ -1,5 +1,5 @@
-"""Counting of outcomes for Teen Patti and Bet on Teen Patti: two hands of three cards, one of them, or all
-six cards.
+"""Count the outcomes of Teen Patti and Bet on Teen Patti. A wager depends on both hands of three cards, on
+one hand, or on all six cards together.
 """
 
 from __future__ import annotations

@@ -142,8 +142,8 @@ class Seat:
         odds = self.game.settlements[line.wager](round, line)
         if odds is None:
             raise ValueError(
-                f"{self.game.code}: this hand leaves {line.wager} unsettled, so it is not an outcome of the"
-                " space"
+                f"{self.game.code}: this hand leaves {line.wager} unsettled, so it cannot be counted as an"
+                " outcome"
             )
         to_one = self.said.get(odds)
         if to_one is None:

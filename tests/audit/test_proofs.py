@@ -92,7 +92,7 @@ def test_only_the_selected_proofs_run(house: House) -> None:
     [
         ([LIST, LIST], "has 2 lines"),
         ([f"{__name__}.WITHOUT_REASON"], "must say how"),
-        ([f"{__name__}.WITHOUT_PROVER"], "needs no function"),
+        ([f"{__name__}.WITHOUT_PROVER"], "give its line a function"),
     ],
 )
 def test_a_list_with_a_contradiction_is_refused(lists: list[str], message: str) -> None:

@@ -23,8 +23,8 @@ PROPERTIES = ("aurora", "Río Grande / O'Neill", "x" * 90, "İzmir")
 
 
 def verified() -> str:
-    """Return the differences of the schema that `verify` prints, one a line. The text is empty if there is no
-    difference.
+    """Return what `verify` prints about the schema: one line for each difference from the release. The text
+    is empty if there is no difference.
     """
     out = StringIO()
     try:

@@ -151,7 +151,7 @@ def amounts(value: int) -> list[int]:
 
 
 def numbers(value: Any) -> list[Any]:
-    """Return the number plus one and minus one. For a declared outcome, return the other outcomes."""
+    """Return wrong values for a number: one more and one less. For a declared result, return the others."""
     return [value + 1, value - 1] if isinstance(value, int) else ["tie", "andar"]
 
 

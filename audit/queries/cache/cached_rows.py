@@ -90,10 +90,11 @@ def read_cache(property: str, name: str, periods: list[str]) -> dict[str, tuple[
 
 
 def _report(entry: Entry) -> None:
-    """Log an error and raise an alarm about a cached row whose digest is missing or wrong.
+    """Log an error about a cached row whose digest is missing or wrong. Outside a transaction, also raise an
+    alarm.
 
-    No alarm is written inside a transaction, because the transaction may show an earlier ledger and be rolled
-    back.
+    Inside a transaction an alarm could be lost: a report as of an earlier position is read in a transaction
+    that is rolled back.
     """
     says = (
         f"Cached sums of {entry[0]}, {entry[1]}, {entry[2]} were changed outside Catwalk. They are not used."

@@ -1,9 +1,9 @@
 """Cached documents of a journal, by month. The file of a year reads only one row for each of its months.
 
-The documents of each day are compressed separately. They are stored with the cache fingerprint of the day,
-which is a hash of everything on which the documents depend. A page decompresses only the days that it shows.
-It uses the documents of a day only if their fingerprint equals that of the day's line count
-(`casino.journals.cache.lines`). Decompressed documents are equal to those that were built.
+The documents of each day are compressed separately, and a page decompresses only the days that it shows.
+They are stored with a fingerprint of the day, which is a hash of everything on which the documents depend.
+The number of lines of a day is cached with the same kind of fingerprint in `casino.journals.cache.lines`. If
+the two fingerprints of a day differ, its cached documents are not used.
 """
 
 from __future__ import annotations

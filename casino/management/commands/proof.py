@@ -77,8 +77,8 @@ def _property_of_fact(uid: UUID) -> str:
 
 def _only_property() -> str:
     ledgers = [name for (name,) in database.rows("SELECT property FROM head ORDER BY 1")]
-    if len(ledgers) != 1:
-        raise CommandError(
-            f"choose one of {', '.join(ledgers) or 'no properties'} with --property", returncode=2
-        )
+    if not ledgers:
+        raise CommandError("no property has a ledger", returncode=2)
+    if len(ledgers) > 1:
+        raise CommandError(f"name a property with --property: {', '.join(ledgers)}", returncode=2)
     return str(ledgers[0])

@@ -96,8 +96,8 @@ def _cached_sights(span: Span) -> Iterator[Sight]:
 
 
 def _read_rows(span: Span) -> Iterator[Aggregate[DayFigures]]:
-    """Yield a row for each table, kind of equipment and day. If two openings of a day name the same kinds of
-    facts in another order, they give only one row.
+    """Yield a row for each table, day, and set of kinds of facts that the equipment reports. Two openings of
+    a day that name the same kinds in a different order give one row.
     """
     days = {
         (

@@ -42,7 +42,7 @@ EVERY_TABLE: tuple[str, ...] = (
 
 
 class Dealt(NamedTuple):
-    """A round in which one wager at one spot has a chosen result."""
+    """A round that was generated so that one wager at one spot has a requested result."""
 
     play: Play
     spot: str
