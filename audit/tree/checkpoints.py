@@ -57,7 +57,9 @@ def latest(property: str) -> Stored | None:
 
 
 def at(property: str, size: int) -> Stored | None:
-    """Return the property's checkpoint that covers exactly `size` facts, or None if there is none."""
+    """Return the property's checkpoint that covers exactly `size` facts, or None if it has no such
+    checkpoint.
+    """
     return next(iter(_stored(f"{_SELECT} WHERE property = %s AND size = %s", [property, size])), None)
 
 
