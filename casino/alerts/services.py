@@ -29,6 +29,8 @@ from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record, reject_resubmission
 from games.kit.codes import GRADE
 
+RULE_NAME = 40
+"""Maximum length of the name of a rule."""
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 NAMED = "A name has at most 40 lower-case letters, digits and hyphens, for example integrity-now."
@@ -49,7 +51,8 @@ def set_rule(by: Person, property: str, uid: str, rule: str, **fields: Any) -> N
     require(by, "set-alert", property)
     reject_resubmission(property, uid)
     in_force = rules.in_force(property)
-    _check_name(rule, "rule")
+    if not 0 < len(rule) <= RULE_NAME or not rule.isprintable():
+        raise ActionRejected(f"Name the rule in at most {RULE_NAME} characters.", "rule")
     _check_rule(fields, list(in_force.webhooks))
     record(by, property, [property_fact("alert-rule-set", by, property, rule=rule, **fields) | {"uid": uid}])
 

@@ -337,12 +337,27 @@ def test_a_mail_address_is_sealed_and_erased_with_its_person(cast: Cast, house: 
         ({"quiet_from": "25:00", "quiet_to": "06:00"}, "quiet_from"),
         ({"quiet_from": "22:00"}, "quiet_to"),
         ({"page": False}, "page"),
+        ({"name": "n" * 41}, "rule"),
+        ({"name": ""}, "rule"),
     ],
 )
 def test_an_invalid_rule_is_refused_with_its_field(cast: Cast, fields: dict[str, Any], field: str) -> None:
     with pytest.raises(ActionRejected) as refused:
         rule(cast, **fields)
     assert refused.value.field == field
+    assert rules.in_force("aurora").rules == {}
+
+
+def test_a_rule_may_have_an_ordinary_name(cast: Cast) -> None:
+    browser = cast.browser("Dana")
+    sent = {"property": "aurora", "uid": str(uuid4()), "rule": "Night flags", "on": "finding", "page": "on"}
+    assert browser.post("/alerts/rules/", sent).status_code == 302
+    assert list(rules.in_force("aurora").rules) == ["Night flags"]
+    page = browser.get("/alerts/rules/?property=aurora&rule=Night%20flags").content.decode()
+    assert "Change Night flags" in page
+    assert "?property=aurora&amp;rule=Night%20flags" in page
+    ending = {"property": "aurora", "uid": str(uuid4()), "name": "Night flags", "act": "end"}
+    assert browser.post("/alerts/rules/", ending).status_code == 302
     assert rules.in_force("aurora").rules == {}
 
 
