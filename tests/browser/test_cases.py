@@ -35,6 +35,18 @@ def too_wide(officer: Officer, case: str) -> list[tuple[str, int]]:
     return wrong
 
 
+def test_a_new_case_is_written_and_opened_with_the_keyboard(officer: Officer) -> None:
+    officer.log_in("v-101")
+    page = officer.page
+    page.goto(f"{officer.address}/cases/new/")
+    expect(page.get_by_label("Title")).to_be_focused()
+    page.keyboard.type("Payouts at EOU-07")
+    page.get_by_label("Kind").select_option("dealers-play")
+    page.get_by_label("What the case is about").focus()
+    officer.press("Control+Enter")
+    expect(page.locator("h1")).to_contain_text("-0001")
+
+
 @pytest.mark.long
 def test_a_case_from_a_hand_to_its_exported_pack(officer: Officer, tmp_path: Path) -> None:
     officer.log_in("v-101")
