@@ -4,6 +4,7 @@ transaction. A hand that cannot be judged is left out, and the reason is reporte
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import sha256
@@ -32,6 +33,11 @@ class Candidate(NamedTuple):
     hand: Hand
     findings: list[CurrentFinding]
     problem: str
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Return the codes of the hand, each once, in alphabetical order."""
+        return tuple(sorted({*self.hand.codes}))
 
     @property
     def seen(self) -> str:
@@ -89,8 +95,19 @@ def codes_of(candidates: Sequence[Candidate]) -> list[list[str]]:
     """Return the different sets of codes among the hands that can be judged. Only hands with the same set can
     be judged together.
     """
-    code_sets = {tuple(sorted({*candidate.hand.codes})) for candidate in candidates if not candidate.problem}
+    code_sets = {candidate.codes for candidate in candidates if not candidate.problem}
     return [list(codes) for codes in sorted(code_sets)]
+
+
+def split_by_codes(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Return the hands that can be judged together, which are the largest group with the same codes, and the
+    hands with other codes. Hands that cannot be judged are in neither list.
+    """
+    able = [candidate for candidate in candidates if not candidate.problem]
+    numbers = Counter(candidate.codes for candidate in able)
+    largest = max(numbers, key=lambda codes: numbers[codes], default=())
+    largest_group = [candidate for candidate in able if candidate.codes == largest]
+    return largest_group, [candidate for candidate in able if candidate.codes != largest]
 
 
 def judge(

@@ -213,14 +213,13 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
         known = batch.candidates(current_user(request), names)
     except ActionRejected as refused:
         return render(request, "surveillance/_chosen.html", {"refused_all": str(refused)})
-    codes = batch.codes_of(known)
-    able = [outcome for outcome in known if not outcome.problem]
+    able, differing = batch.split_by_codes(known)
     threshold = surveillance.second_from(known[0].hand.property)
     context = {
         "rows": list(zip(rows_of([outcome.hand for outcome in known], "grade"), known, strict=True)),
         "able": able,
+        "differing": differing,
         "without": len(names) - len(known),
-        "codes": codes,
         "reasons": page.REASONS,
         "verdict_names": surveillance.VERDICTS,
         "asks_second": any(surveillance.reaches(threshold, outcome.findings) for outcome in able),

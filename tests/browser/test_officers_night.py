@@ -142,6 +142,12 @@ def test_hands_with_one_code_are_chosen_by_key_and_judged_together(officer: Offi
     officer.page.goto(f"{officer.address}/queue/")
     officer.press("*", "c")
     expect(officer.page.locator("#hand [role=alert]")).to_contain_text("the same codes")
+    total = rows.count()
+    officer.press("o")  # the hands with other codes are left out, and the verdict of the first key is chosen
+    expect(bar.locator("[name=verdict]:checked")).to_have_value("confirmed")
+    remaining = bar.locator("[name=hand]").count()
+    assert 2 <= remaining < total
+    expect(officer.page.locator("#chosen-count")).to_have_text(str(remaining))
     officer.press("Escape")
     expect(officer.page.locator("#chosen-form")).to_be_hidden()
     assert officer.complaints == []

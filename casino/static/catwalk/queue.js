@@ -47,6 +47,10 @@
     })));
     if (about) about.textContent = rows.length === 1 ? rows[0].title || $("b", rows[0]).textContent + " " + $(".line span", rows[0]).textContent : `${rows.length} hands`;
   }
+  function leaveOut() { // of the chosen hands, only those with the same codes stay chosen
+    const kept = all("#leave-out-form [name=hand]").map((each) => each.value);
+    for (const row of chosen()) if (!kept.includes(row.dataset.hand)) choose(row, false);
+  }
   function together() { const rows = chosen(); if (!rows.length) return; name(rows, $("#chosen-form")); $("#chosen-form").requestSubmit(); }
 
   // -- owners and snoozes -------------------------------------------------------------------------
@@ -144,7 +148,7 @@
     catwalk.select(catwalk.selected());
   }
 
-  const letters = { c: () => decide("confirmed"), d: () => decide("dismissed"), e: () => decide("escalated"), a: () => take(targets()), s: () => ask("#snooze", targets()), r: () => { if (!busy()) $("#hand [data-correct]")?.click(); }, u: () => { const undo = all("#undo-form").pop(); if (undo && !busy()) undo.requestSubmit(); }, x: () => choose(catwalk.selected()) };
+  const letters = { c: () => decide("confirmed"), d: () => decide("dismissed"), e: () => decide("escalated"), a: () => take(targets()), s: () => ask("#snooze", targets()), r: () => { if (!busy()) $("#hand [data-correct]")?.click(); }, u: () => { const undo = all("#undo-form").pop(); if (undo && !busy()) undo.requestSubmit(); }, x: () => choose(catwalk.selected()), o: () => { if (!busy()) $("#leave-out-form")?.requestSubmit(); } };
   const shifted = { A: () => ask("#assign", targets()), X: () => { const row = catwalk.selected(); if (row) range(row); }, "*": () => catwalk.rows().forEach((row) => choose(row, true)) };
   let went = false; // g was pressed: the next key names a page
   document.addEventListener("keydown", (event) => {
@@ -175,7 +179,10 @@
     if (at("[data-assign]")) ask("#assign", targets());
     if (at("[data-snooze]")) ask("#snooze", targets());
   });
-  document.addEventListener("submit", (event) => { if (event.target.id === "chosen-form") name(chosen(), event.target); }, true);
+  document.addEventListener("submit", (event) => {
+    if (event.target.id === "chosen-form") name(chosen(), event.target);
+    if (event.target.id === "leave-out-form") leaveOut();
+  }, true);
   document.addEventListener("change", (event) => {
     if (event.target.matches("#verdict-form [name=verdict]")) show(true);
     if (event.target.matches("#verdict-form [name=finding]")) suggest(verdict(), false);
@@ -193,7 +200,7 @@
     if (at.id === "hand" || at.id === "verdict-form") {
       show(false);
       if (wanted && form()?.hasAttribute("data-many")) decide(wanted);
-      wanted = "";
+      if (!$("#leave-out-form")) wanted = ""; // the hands that differ are left out first
     }
     if (at.id === "correct") at.showModal();
     if (at.id === "done") for (const dialog of all("#assign[open], #snooze[open]")) dialog.close();

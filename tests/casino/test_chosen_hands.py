@@ -1,0 +1,43 @@
+"""The page of chosen hands, which gives one verdict on all of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from audit.review import queue
+from casino.surveillance import services as surveillance
+from tests.casino.conftest import Cast
+from tests.casino.nights import record, troubled_day
+from tests.casino.pages import text
+from tests.casino.test_pages import browser, night, opened
+from tests.casino.test_queue_acts import HTMX, person
+
+__all__ = ["night"]
+
+
+def three_hands() -> list[queue.Hand]:
+    """Record three hands with the same code, and return them."""
+    record(troubled_day("EOU-08", times=3, faults=("too-few-shakes:four",)))
+    return queue.page(queue.Wanted(("aurora",), table="aurora/EOU-08")).rows
+
+
+def names_in(answer: Any) -> list[str]:
+    """Return the names of the hands in the form of the page."""
+    return re.findall(r'name="hand" value="([^"]*)"', answer.content.decode())
+
+
+def test_hands_with_other_codes_are_named_and_left_out(night: Cast) -> None:
+    dana, (flagged, *other_rows) = browser("v-101"), three_hands()
+    surveillance.flag_hand(person("v-102"), opened(flagged)[0], "looks at the cup")
+    names = [f"{row.stream}|{row.hand}" for row in (flagged, *other_rows)]
+    answer = dana.post("/queue/chosen/", {"hand": names}, headers=HTMX)
+    shown = text(answer)
+    assert "can be judged together" not in shown
+    assert "2 of these hands have the codes Too few shakes. 1 differs:" in shown
+    assert f"1 differs: EOU-08 hand {flagged.hand}" in shown
+    assert 'id="verdict-form"' not in answer.content.decode()
+    assert sorted(names_in(answer)) == sorted(names[1:])
+    answer = dana.post("/queue/chosen/", {"hand": names_in(answer)}, headers=HTMX)
+    assert "2 can be judged together" in text(answer)
+    assert 'id="verdict-form"' in answer.content.decode()
