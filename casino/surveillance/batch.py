@@ -113,7 +113,8 @@ def split_by_codes(candidates: Sequence[Candidate]) -> tuple[list[Candidate], li
 def judge(
     by: Person, chosen: Sequence[tuple[Chosen, str]], words: Words, second: Person | None
 ) -> list[Outcome]:
-    """Record the same verdict on all findings of these hands. Return the result for each hand.
+    """Record the same verdict on all findings of these hands. Return the result for each hand. Raise
+    ActionRejected if no hand can get this verdict, for example because the disposition is missing.
 
     Args:
         chosen: each hand with a hash of what the officer saw. If a hand has changed since then, it is left
@@ -122,6 +123,7 @@ def judge(
     """
     property = property_of(by, [hand for hand, _ in chosen])
     require(by, "give-verdict", property)
+    surveillance.check_words(words)
     with in_turn(property):
         threshold = surveillance.second_from(property)
         hashes = {(hand.stream, hand.hand): state for hand, state in chosen}

@@ -153,16 +153,7 @@ def check(
     """
     if not findings:
         raise ActionRejected("Choose at least one finding.", "findings")
-    if words.verdict not in VERDICTS:
-        raise ActionRejected("Choose confirm, dismiss or escalate.", "verdict")
-    if words.disposition not in DISPOSITIONS:
-        raise ActionRejected("Choose a disposition.", "disposition")
-    if DISPOSITIONS[words.disposition][1] != words.verdict:
-        raise ActionRejected(
-            f"“{DISPOSITIONS[words.disposition][0]}” does not belong to this verdict. Choose another"
-            " disposition.",
-            "disposition",
-        )
+    check_words(words)
     _check_unchanged(hand, findings)
     if by.id in hand.people():
         raise ActionRejected("You dealt or supervised this hand. Another officer must judge it.")
@@ -179,6 +170,20 @@ def check(
         raise ActionRejected(f"{second.id} may not review verdicts here.", "second")
     if second.id in hand.people():
         raise ActionRejected(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
+
+
+def check_words(words: Words) -> None:
+    """Raise ActionRejected if the verdict or the disposition is missing, or if they do not fit together."""
+    if words.verdict not in VERDICTS:
+        raise ActionRejected("Choose confirm, dismiss or escalate.", "verdict")
+    if words.disposition not in DISPOSITIONS:
+        raise ActionRejected("Choose a disposition.", "disposition")
+    if DISPOSITIONS[words.disposition][1] != words.verdict:
+        raise ActionRejected(
+            f"“{DISPOSITIONS[words.disposition][0]}” does not belong to this verdict. Choose another"
+            " disposition.",
+            "disposition",
+        )
 
 
 def _check_unchanged(hand: Played, findings: Sequence[CurrentFinding]) -> None:

@@ -207,8 +207,11 @@ def many(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
-    """Render the chosen hands, with the codes that they have in common."""
-    names = read_chosen(ChosenForm(submitted(request)).accepted()["hand"])
+    """Render the chosen hands, with the codes that they have in common. If the form was rejected, only the
+    form is replaced. It then keeps the states of the hands that the officer saw.
+    """
+    sent = ChosenForm(submitted(request)).accepted()
+    names = read_chosen(sent["hand"])
     try:
         known = batch.candidates(current_user(request), names)
     except ActionRejected as refused:
@@ -224,8 +227,13 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
         "verdict_names": surveillance.VERDICTS,
         "asks_second": any(surveillance.reaches(threshold, outcome.findings) for outcome in able),
         "form": form,
+        "states_before": dict(zip(sent["hand"], sent["seen"], strict=False)),
     }
-    return render(request, "surveillance/_chosen.html", context)
+    answer = render(request, "surveillance/_chosen.html", context)
+    if form.refused and able and not differing:
+        answer["HX-Retarget"], answer["HX-Reselect"] = "#verdict-form", "#verdict-form"
+        answer["HX-Reswap"] = "outerHTML"
+    return answer
 
 
 def property_of_form(request: HttpRequest) -> str:

@@ -7,11 +7,12 @@ from typing import Any
 
 from audit.review import queue
 from casino.surveillance import services as surveillance
+from casino.surveillance.services import Words
 from tests.casino.conftest import Cast
 from tests.casino.nights import record, troubled_day
 from tests.casino.pages import text
 from tests.casino.test_pages import browser, night, opened
-from tests.casino.test_queue_acts import HTMX, person
+from tests.casino.test_queue_acts import HTMX, facts_of, person
 
 __all__ = ["night"]
 
@@ -41,3 +42,23 @@ def test_hands_with_other_codes_are_named_and_left_out(night: Cast) -> None:
     answer = dana.post("/queue/chosen/", {"hand": names_in(answer)}, headers=HTMX)
     assert "2 can be judged together" in text(answer)
     assert 'id="verdict-form"' in answer.content.decode()
+
+
+def test_a_missing_disposition_keeps_the_form_of_the_chosen_hands(night: Cast) -> None:
+    dana, rows = browser("v-101"), three_hands()
+    answer = dana.post("/queue/chosen/", {"hand": [f"{row.stream}|{row.hand}" for row in rows]}, headers=HTMX)
+    states = re.findall(r'name="seen" value="([^"]*)"', answer.content.decode())
+    sent = {"hand": names_in(answer), "seen": states, "verdict": "dismissed", "note": "seen on video"}
+    surveillance.give_verdict(person("v-102"), *opened(rows[0]), Words("escalated", "suspected_collusion"))
+    answer = dana.post("/verdict/many/", sent, headers=HTMX)
+    page = answer.content.decode()
+    assert answer["HX-Retarget"] == answer["HX-Reselect"] == "#verdict-form"
+    assert text(answer).count("Choose a disposition.") == 1
+    assert 'data-error-field="disposition"' in page
+    assert 'value="dismissed" checked' in page
+    assert 'value="seen on video"' in page
+    assert facts_of("verdict-given")[1:] == []
+    assert re.findall(r'name="seen" value="([^"]*)"', page) == states  # also of the hand that has changed
+    answer = dana.post("/verdict/many/", sent | {"disposition": "no_error"}, headers=HTMX)
+    assert "2 of 3 hands" in text(answer)
+    assert surveillance.CHANGED in text(answer)

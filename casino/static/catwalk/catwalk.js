@@ -78,7 +78,7 @@
   function focusError(form) { // a rejected form comes back: focus the field with the error, and announce why
     const said = $(".refused", form), field = { findings: "finding" }[form.dataset.errorField] || form.dataset.errorField;
     if (!said) return;
-    const at = (field && $(`[name="${field}"]`, form)) || said;
+    const fields = field ? [...form.querySelectorAll(`[name="${field}"]`)] : [], at = fields.find((each) => each.offsetParent) || fields[0] || said;
     if (at !== said) { at.setAttribute("aria-invalid", "true"); at.setAttribute("aria-describedby", said.id); }
     at.focus();
     if (at.select) at.select();
