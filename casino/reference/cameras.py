@@ -90,10 +90,16 @@ def stream_origins(properties: list[str]) -> list[str]:
     return sorted({video_address.origin(template) for template in templates})
 
 
+MARGIN = timedelta(seconds=30)
+"""How much of the recording is shown before and after a fact that does not belong to a hand."""
+
+
 def times_of(hand: Played) -> tuple[datetime, datetime]:
-    """Return the times of a hand's first and last fact."""
+    """Return the times of a hand's first and last fact. A fact that does not belong to a hand has only one
+    time: return the times MARGIN before and MARGIN after it.
+    """
     times = [recorded.fact.at for recorded in hand.facts]
-    return min(times), max(times)
+    return (min(times), max(times)) if hand.name else (times[0] - MARGIN, times[0] + MARGIN)
 
 
 def pieces_of(hand: Played) -> list[tuple[Camera, Piece]]:

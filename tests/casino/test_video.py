@@ -18,7 +18,7 @@ from audit.replay.video_address import Piece
 from audit.review import compare_log, hands, log_projection, log_queries
 from audit.review.log_rows import ORDERED, RELEASED, SECURED, Hold
 from casino.presentation.errors import ActionRejected
-from casino.reference.cameras import times_of
+from casino.reference.cameras import MARGIN, times_of, video_of
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.video import queries, services
@@ -110,6 +110,23 @@ def test_a_verdict_names_the_video_in_recorder_time(watched: Cast) -> None:
     assert played is not None
     begins = times_of(played)[0] + timedelta(seconds=3)
     assert f"recorder {begins.astimezone(UTC):%H:%M:%S}" in page
+
+
+def test_the_recording_of_a_fact_outside_a_hand_is_longer_than_its_instant(watched: Cast) -> None:
+    played = hands.named("aurora", STREAM, "#1")
+    assert played is not None
+    at = played.facts[0].fact.at
+    assert times_of(played) == (at - MARGIN, at + MARGIN)
+    shown = {
+        name: (at + sign * MARGIN + timedelta(seconds=3)).astimezone(UTC)
+        for name, sign in (("from", -1), ("to", 1))
+    }
+    (clip,) = video_of(played)
+    assert clip == {"camera": "cam-12"} | {
+        name: at.isoformat(timespec="seconds") for name, at in shown.items()
+    }
+    page = text(watched.browser("Dana").get(f"/fact/{STREAM}/1/"))
+    assert f"recorder {shown['from']:%H:%M:%S}" in page
 
 
 def test_a_recording_is_played_only_from_the_origins_of_the_register(watched: Cast) -> None:
