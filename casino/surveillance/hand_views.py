@@ -211,6 +211,7 @@ def verdict_bar(
         "flag_form": FlagForm(),
         "reasons": REASONS,
         "company": presence.company(current_user(request), played.property, played.stream, name),
+        "is_about_chips": any(finding.code in tray_equation.CHIP_CODES for finding in findings),
         "asks_second": surveillance.needs_second(played.property, findings),
         "correct_query": (
             money_corrections.correction_query(played, name)

@@ -6,9 +6,11 @@ import re
 from datetime import UTC, datetime
 from html import unescape
 
+import pytest
 from msgspec import json
 
 from audit.facts import decode
+from audit.queries import tray_equation
 from audit.review import hands, verdicts
 from audit.review.verdicts import CurrentFinding
 from casino.presentation.fact_descriptions import sentence
@@ -132,6 +134,16 @@ def test_a_finding_that_depends_on_no_open_question_shows_none(cast: Cast) -> No
     record_day("easy_over_under", "marker-wrong-value")
     played, _ = with_finding("easy_over_under", "marker-wrong-value")
     assert 'class="question"' not in page(cast, played)
+
+
+def test_the_verdict_bar_says_how_to_judge_missing_chips(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    record_day("easy_over_under", "late-bet:new")
+    played, _ = with_finding("easy_over_under", "late-bet")
+    assert "Missing or surplus chips" not in page(cast, played)
+    monkeypatch.setattr(tray_equation, "CHIP_CODES", ("late-bet",))
+    shown = text(page(cast, played))
+    assert "wrongly, dismiss with “Capture error”" in shown
+    assert "dismiss with “Inconclusive, no video”" in shown
 
 
 def test_the_pages_of_a_hand_take_few_queries(cast: Cast) -> None:
