@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -15,13 +15,18 @@ from django.views.decorators.http import require_safe
 from audit.facts import clock
 from audit.review import hands
 from audit.review.hands import Dealt
+from audit.review.table_days import last_days
 from casino.presentation.formatting import day_label, distance
 from casino.reference.calendar import gaming_day
 from casino.surveillance.quick_search_text import DaySearch, Search, read, read_day, unreadable
 from casino.web import request_params
 
 STILL = timedelta(minutes=10)
-"""If the end of a hand was not reported, the hand counts as open until this long after its last fact."""
+"""If the end of a hand was not reported, the hand counts as open until this long after its last fact.
+Without a typed date, a gaming day counts if one of its hands is at most this far from the typed time.
+"""
+DAYS_BACK = 14
+"""Maximum number of a table's gaming days that are searched if no date was typed."""
 
 
 @require_safe
@@ -32,7 +37,8 @@ def jump(request: HttpRequest) -> HttpResponse:
     If no hand was open at that time, the page offers the nearest hands. If a clock change repeats that time,
     it offers the hands at both instants, except if the user typed the offset: `EOU-01 01:30-07:00`. A typed
     date may mean the calendar date or the gaming day, which differ after midnight. If a hand was open on each
-    of these two days, the page offers both. A date without a time or a hand leads to all hands of that day.
+    of these two days, the page offers both. Without a date, the latest gaming day that has a hand near that
+    time is meant. A date without a time or a hand leads to all hands of that day.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -54,7 +60,7 @@ def jump(request: HttpRequest) -> HttpResponse:
             if lead.meant and not (is_ambiguous and lead.of is not None):
                 return HttpResponseRedirect(lead.address)
             zone, day = request_params.zone(property), lead.stream[-10:]
-            near.append((lead.dealt, lead.address, zone, lead.away, lead.of, day))
+            near.append((lead.dealt, lead.address, zone, lead.away, lead.of, day, lead.spot))
         is_repeated = is_repeated or is_ambiguous
         two_days = two_days or len({lead.stream for lead in leads if lead.is_open}) > 1
     near.sort(
@@ -212,13 +218,21 @@ class Near(NamedTuple):
     of: datetime | None
 
 
-def _moments(property: str, table: str, at: time, wanted: Search) -> Iterator[tuple[str, Moment]]:
-    """Yield (stream, instant) for each instant that the typed time may mean. There may be several: after
-    midnight it may still be the previous gaming day, a clock change may repeat an hour, and a typed date may
-    be the gaming day or the calendar date.
+def _days(property: str, table: str, wanted: Search) -> list[date]:
+    """Return the typed day. If no date was typed, return the latest gaming days of the table, the latest
+    first, or today if it has none.
     """
+    if wanted.day is not None:
+        return [wanted.day]
     today = gaming_day(property)
-    day = wanted.day or min(hands.last_day(property, table) or today, today)
+    return last_days(property, table, today, DAYS_BACK) or [today]
+
+
+def _moments(property: str, table: str, at: time, wanted: Search, day: date) -> Iterator[tuple[str, Moment]]:
+    """Yield (stream, instant) for each instant of a day that the typed time may mean. There may be several:
+    after midnight it may still be the previous gaming day, a clock change may repeat an hour, and a typed
+    date may be the gaming day or the calendar date.
+    """
     zone = request_params.zone(property)
     readings = [(day, day), (day, day + timedelta(days=1))]
     if wanted.day is not None:
@@ -231,11 +245,24 @@ def _moments(property: str, table: str, at: time, wanted: Search) -> Iterator[tu
 
 
 def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
-    """Return the hands of a table that are nearest to a time, the nearest first. If a clock change repeats
-    that time, return the nearest hand for each instant.
+    """Return the hands of a table that are nearest to a time. If no date was typed, they are those of the
+    latest gaming day that has a hand near that time. If no day has one, they are those of the latest day.
+    """
+    latest = list[Near]()
+    for day in _days(property, table, wanted):
+        near = _near_on(property, table, at, wanted, day)
+        if any(candidate.away <= STILL for candidate in near):
+            return near
+        latest = latest or near
+    return latest
+
+
+def _near_on(property: str, table: str, at: time, wanted: Search, day: date) -> list[Near]:
+    """Return the hands of a table that are nearest to a time on a day, the nearest first. If a clock change
+    repeats that time, return the nearest hand for each instant.
     """
     nearest = dict[tuple[str, str, datetime | None], Near]()
-    for stream, (begins, is_repeated) in _moments(property, table, at, wanted):
+    for stream, (begins, is_repeated) in _moments(property, table, at, wanted, day):
         of = begins if is_repeated else None
         for dealt in hands.near(property, stream, begins):
             if dealt is not None:
@@ -253,14 +280,22 @@ def _near(property: str, table: str, at: time, wanted: Search) -> list[Near]:
 
 
 def _of_player(property: str, table: str, wanted: Search) -> list[Lead]:
-    """Return a player's hand that is nearest to the typed time, with the player's spot. Only hands in which
-    the player has a bet are searched. If a clock change repeats that time, return the nearest hand for each
-    instant.
+    """Return a player's hand near the typed time. If no date was typed, return that of the latest gaming day
+    that has one.
+    """
+    days = _days(property, table, wanted)
+    return next((bets for day in days if (bets := _of_player_on(property, table, wanted, day))), [])
+
+
+def _of_player_on(property: str, table: str, wanted: Search, day: date) -> list[Lead]:
+    """Return a player's hand that is nearest to the typed time on a day, with the player's spot. Only hands
+    in which the player has a bet are searched. If a clock change repeats that time, return the nearest hand
+    for each instant.
     """
     assert wanted.at is not None
     bets = [
         (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, is_repeated, stream, dealt, spot)
-        for stream, (begins, is_repeated) in _moments(property, table, wanted.at, wanted)
+        for stream, (begins, is_repeated) in _moments(property, table, wanted.at, wanted, day)
         for dealt, spot in hands.betting(property, stream, wanted.spot, begins, STILL)
     ]
     bets.sort()

@@ -48,6 +48,7 @@ def night() -> list[str]:
 def test_a_printed_hand_has_dark_ink_and_no_buttons(officer: Officer, night: list[str], scheme: Any) -> None:
     officer.log_in("v-101")
     page = officer.page
+    page.set_viewport_size({"width": 794, "height": 1123})  # a sheet of A4
     page.emulate_media(media="print", color_scheme=scheme)
     for path in night:
         page.goto(f"{officer.address}{path}")
@@ -56,4 +57,5 @@ def test_a_printed_hand_has_dark_ink_and_no_buttons(officer: Officer, night: lis
         assert page.evaluate(PALE_TEXTS) == [], path
         controls = page.locator("#hand :is(button, kbd, input, select, .about-write)")
         assert controls.count() > 0
+        expect(page.locator(".pane-back")).to_be_hidden()
         assert [control.inner_text() for control in controls.all() if control.is_visible()] == []

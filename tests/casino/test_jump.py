@@ -14,6 +14,7 @@ from casino.surveillance import quick_search_text
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, STREAM, record, troubled_day
+from tests.casino.test_report_hours import dealt
 from tests.furnished import furnishing
 
 
@@ -78,6 +79,27 @@ def test_a_date_alone_or_with_a_table_leads_to_the_hands_of_that_gaming_day(
 
 def test_a_date_with_a_table_that_does_not_exist_is_no_search(two_days: Cast) -> None:
     assert "Type a table and a time, or a table and a hand." in jump_to(two_days, "XYZ-99 27 nov 2026")
+
+
+def test_a_time_without_a_date_means_the_latest_day_that_has_a_hand_then(two_days: Cast) -> None:
+    for day in ("2025-11-24", "2025-11-25"):
+        record(dealt("aurora/L8", day, f"{day}T22:05:00Z", f"{day}T22:30:00Z"))
+    record(dealt("aurora/L8", "2025-11-26", "2025-11-26T06:05:00Z"))
+    assert jump_to(two_days, "L8 06:05") == "/hand/aurora/L8/2025-11-26/0/"
+    assert jump_to(two_days, "L8 22:05 spot 3") == "/hand/aurora/L8/2025-11-25/0/?spot=3#spot-3"
+    assert jump_to(two_days, "L8 22:05 p-1") == "/hand/aurora/L8/2025-11-25/0/?spot=p-1#spot-p-1"
+    assert jump_to(two_days, "L8 2025-11-24 22:05") == "/hand/aurora/L8/2025-11-24/0/"
+
+
+def test_a_time_between_hands_offers_those_of_the_latest_day_with_the_spot(two_days: Cast) -> None:
+    record(dealt("aurora/L9", "2025-11-24", "2025-11-24T22:15:00Z"))
+    record(dealt("aurora/L9", "2025-11-25", "2025-11-25T22:05:00Z", "2025-11-25T22:30:00Z"))
+    page = jump_to(two_days, "L9 22:15 spot 3")  # the hand of 22:05 is near enough
+    assert "No hand of L9 was open at 22:15:00." in page
+    assert 'href="/hand/aurora/L9/2025-11-25/0/?spot=3#spot-3"' in page
+    assert "Hand 0 · Spot 3</a>" in " ".join(page.split())
+    assert "2025-11-24" not in page
+    assert "2025-11-25/1/" in jump_to(two_days, "L9 12:00")  # no hand near: those of the latest day
 
 
 def test_a_date_with_slashes_is_refused_with_the_reason(two_days: Cast) -> None:
