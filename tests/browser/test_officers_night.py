@@ -128,9 +128,17 @@ def test_hands_with_one_code_are_chosen_by_key_and_judged_together(officer: Offi
     officer.press("c")
     bar = officer.page.locator("#verdict-form[data-many]")
     expect(bar.locator("[name=verdict]:checked")).to_have_value("confirmed")
-    officer.press("e", "Control+Enter")  # no disposition yet
+    filled = bar.locator("#bar-filled")
+    officer.press("e")
+    expect(filled).to_have_text("Nothing is filled in.")
+    officer.press("1")  # the officer has chosen
+    expect(filled).to_be_empty()
+    officer.press("d")
+    expect(filled).to_have_text("Nothing is filled in.")
+    officer.press("Control+Enter")  # no disposition yet
     expect(bar.locator("[role=alert]")).to_have_text("Choose a disposition.")
-    expect(bar.locator("[name=disposition][value=suspected_collusion]")).to_be_focused()
+    expect(bar.locator("[name=disposition][value=no_error]")).to_be_focused()
+    expect(filled).to_be_empty()
     officer.press("c", "Shift+Digit4")
     expect(officer.page.locator("#hand h1")).to_contain_text(f"{count} of {count} hands")
     assert {(verdict.verdict, verdict.disposition) for verdict in verdicts()} == {

@@ -94,19 +94,23 @@
   }
   function suggest(value, again) { // what an officer chose or typed stays
     const bar = form(), { lost, loss } = money(), losses = $("[name=losses]", bar);
-    const reasons = all(`[data-of="${value}"] input`, bar), now = reasons.find((each) => each.checked), filled = [];
+    const reasons = all(`[data-of="${value}"] input`, bar), now = reasons.find((each) => each.checked);
     if (again || !now || now.value === bar.dataset.filled) {
       const follows = reasons.find((each) => lost && each.dataset.lost === lost);
       for (const each of reasons) each.checked = each === follows;
       bar.dataset.filled = follows?.value || "";
-      if (follows) filled.push(follows.parentElement.textContent.replace(/^\s*\d\s*/, "").trim().toLowerCase());
     }
     if (losses) {
       const digits = Number(losses.dataset.digits), written = Number.isInteger(loss) && loss ? (loss / 10 ** digits).toFixed(digits) : "";
       if (["", losses.dataset.filled, written].includes(losses.value)) losses.value = losses.dataset.filled = value === "confirmed" ? written : "";
-      if (losses.value && losses.value === losses.dataset.filled) filled.push(`losses ${losses.value}`);
     }
-    $("#bar-filled").textContent = filled.length ? `Filled in from the money: ${filled.join(", ")}. Nothing else is.` : "Nothing is filled in.";
+    describe();
+  }
+  function describe() { // what the money filled in; nothing once the officer has chosen, or if an error says what to do
+    const bar = form(), reason = $(`[data-of="${verdict()}"] input:checked`, bar), losses = $("[name=losses]", bar), filled = [];
+    if (reason && reason.value === bar.dataset.filled) filled.push(reason.parentElement.textContent.replace(/^\s*\d\s*/, "").trim().toLowerCase());
+    if (losses?.value && losses.value === losses.dataset.filled) filled.push(`losses ${losses.value}`);
+    $("#bar-filled").textContent = filled.length ? `Filled in from the money: ${filled.join(", ")}. Nothing else is.` : reason || $(".refused", bar) ? "" : "Nothing is filled in.";
   }
   function money() { // who lost by the chosen findings, if all of them agree, and what the casino lost, in minor units
     const each = all("[name=finding][data-money]:checked, span[data-money]", form()).map(({ dataset }) => {
@@ -120,6 +124,7 @@
     const pick = verdict() && $(`[data-of="${verdict()}"] [data-number="${number}"]`, form());
     if (!pick) return;
     pick.checked = true;
+    describe();
     if (at_once) send();
   }
   function send() {
@@ -186,6 +191,7 @@
   document.addEventListener("change", (event) => {
     if (event.target.matches("#verdict-form [name=verdict]")) show(true);
     if (event.target.matches("#verdict-form [name=finding]")) suggest(verdict(), false);
+    if (event.target.matches("#verdict-form :is([name=disposition], [name=losses])")) describe();
   });
   document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target?.id === "hand") loading = true; });
   for (const name of ["htmx:afterRequest", "htmx:sendError"]) document.addEventListener(name, (event) => { if (event.detail.target?.id !== "news" && event.detail.elt?.id !== "news") loading = false; });
