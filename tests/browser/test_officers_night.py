@@ -109,6 +109,8 @@ def test_a_verdict_that_was_just_sent_is_taken_back_with_one_key(officer: Office
     expect(officer.page.locator("#done")).to_contain_text("withdrawn")
     expect(officer.page.locator(f'#hand .hand[data-title="{title}"]')).to_be_visible()
     expect(officer.page.locator("#hand .verdict").first).to_contain_text("Withdrawn")
+    expect(officer.page.locator("#rows [aria-current].selected")).to_have_count(1)
+    expect(officer.page.locator("#rows .selected")).to_have_count(1)
     expect(officer.page.locator("#rows .state-decided")).to_have_count(0)
     given_verdicts = verdicts()
     assert [verdict.verdict for verdict in given_verdicts] == ["dismissed"] * (len(given_verdicts) // 2) + [

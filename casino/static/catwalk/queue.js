@@ -216,7 +216,11 @@
   });
   document.addEventListener("verdict-given", () => next());
   document.addEventListener("verdicts-given", clear);
-  document.addEventListener("verdict-undone", () => $("#done [data-reopen]")?.click());
+  document.addEventListener("verdict-undone", () => { // the hand opens again, and its row is selected
+    const link = $("#done [data-reopen]");
+    catwalk.select(catwalk.rows().find((row) => row.getAttribute("href") === link?.getAttribute("href")), false);
+    link?.click();
+  });
   document.addEventListener("queue-changed", clear);
   document.addEventListener("DOMContentLoaded", () => { show(false); count(); });
 })();
