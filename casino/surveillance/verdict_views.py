@@ -17,7 +17,7 @@ from audit.review.verdicts import CurrentFinding
 from casino.accounts.permissions import require
 from casino.accounts.signatures import collect_signatures
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import cut_property
+from casino.presentation.formatting import cut_property, day_label
 from casino.surveillance import batch, withdrawals
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
@@ -67,10 +67,10 @@ def give(request: HttpRequest) -> HttpResponse:
         return page.again(request, played, name, "verdict", verdict_form=form, chosen=chosen, found=current)
     if not request.htmx:  # type: ignore[attr-defined]
         return page.shown(request, played, played.stream, name, given=words.verdict)
-    table = cut_property(played.stream.rpartition("/")[0])
+    table, _, day = played.stream.rpartition("/")
     return done(
         request,
-        f"{DONE[words.verdict]}: {table} {name}.",
+        f"{DONE[words.verdict]}: {cut_property(table)} {name}, gaming day {day_label(day)}.",
         {
             "property": property,
             "positions": positions,

@@ -153,7 +153,7 @@ def test_an_officer_flags_a_hand_by_key_and_the_queue_shows_it_until_it_is_judge
     row = officer.page.locator(f'#rows .hand-row[href="{CLEAN}"]')
     expect(row).to_contain_text("Flagged")
     officer.press("d", "1", "Control+Enter")
-    expect(officer.page.locator("#done")).to_contain_text("Dismissed: EOU-07 r-0001.")
+    expect(officer.page.locator("#done")).to_contain_text("Dismissed: EOU-07 r-0001, gaming day 27 Nov 2026.")
     expect(row).to_contain_text("decided")
     assert officer.complaints == []
 

@@ -103,7 +103,7 @@ def test_a_verdict_that_was_just_sent_is_taken_back_with_one_key(officer: Office
     expect(officer.page.locator("#verdict-form")).to_be_visible()
     title = open_title(officer.page)
     officer.press("d", "Shift+Digit2")
-    expect(officer.page.locator("#done")).to_contain_text(f"Dismissed: {title}.")
+    expect(officer.page.locator("#done")).to_contain_text(f"Dismissed: {title}, gaming day 27 Nov 2026.")
     expect(officer.page.locator(f'#hand .hand:not([data-title="{title}"])')).to_be_visible()
     officer.press("u")
     expect(officer.page.locator("#done")).to_contain_text("withdrawn")

@@ -68,7 +68,7 @@ def test_hands_that_were_found_are_opened_replayed_and_judged_by_keys_as_in_the_
     expect(page.locator("#verdict-form")).to_be_visible()
     title = hand.get_attribute("data-title") or ""
     officer.press("d", "Shift+Digit2")
-    expect(page.locator("#done")).to_contain_text(f"Dismissed: {title}.")
+    expect(page.locator("#done")).to_contain_text(f"Dismissed: {title}, gaming day 27 Nov 2026.")
     expect(page.locator(f'#hand .hand:not([data-title="{title}"])')).to_be_visible()
     expect(page.locator("#rows .verdict-state", has_text="judged now")).to_have_count(1)
     officer.press("x", "j", "x")

@@ -156,6 +156,15 @@ def test_after_a_conflict_the_hand_is_shown_again_without_the_choice(night: Cast
     assert [verdict.by for verdict in opened(row)[1][0].verdicts] == ["v-102"]
 
 
+def test_the_message_about_a_verdict_names_the_gaming_day(night: Cast) -> None:
+    row = a_hand("late-bet")
+    finding = opened(row)[1][0]
+    sent = {"stream": row.stream, "hand": row.hand, "finding": f"{finding.id}|{finding.seen}"}
+    sent |= {"verdict": "dismissed", "disposition": "no_error"}
+    answer = browser("v-101").post("/verdict/", sent, headers={"HX-Request": "true"})
+    assert f"Dismissed: EOU-07 {row.hand}, gaming day 27 Nov 2026." in text(answer)
+
+
 def test_a_form_with_an_error_keeps_the_states_that_the_officer_saw(night: Cast) -> None:
     """Test that a verdict on a finding that was not chosen also counts as a change of the hand."""
     row, htmx = a_hand("late-bet"), {"HX-Request": "true"}
