@@ -33,6 +33,13 @@ class Company(NamedTuple):
     until: datetime | None
     others: list[str]
 
+    @property
+    def take_label(self) -> str:
+        """Return the label of the button for the key `A`, which says what the key does with this hand."""
+        if not self.owner_id:
+            return "Take"
+        return "Release" if self.is_mine else "Assign"
+
 
 def enter(person: Person, property: str, stream: str, hand: str) -> None:
     """Record that a person has opened this hand. The person's other hands are no longer open."""

@@ -166,6 +166,23 @@ def test_hands_with_one_code_are_chosen_by_key_and_judged_together(officer: Offi
     assert officer.complaints == []
 
 
+def assert_choice_is_cleared(loser: Officer, title: str, winner_id: str) -> None:
+    """Assert that after a conflict the page shows who decided, and that only a new choice is recorded."""
+    refused = loser.page.locator("#verdict-refused")
+    expect(refused).to_contain_text("changed after you opened it")
+    expect(refused).to_contain_text(f"dismissed (No error (engine or data entry)) by {winner_id}")
+    expect(loser.page.locator("#hand .finding .verdict").first).to_contain_text(f"by {winner_id}")
+    expect(loser.page.locator("#verdict-form :is([name=verdict], [name=disposition]):checked")).to_have_count(
+        0
+    )
+    loser.press("Control+Enter", "Shift+Digit1", "Control+Enter")  # what was chosen before is not sent again
+    loser.page.wait_for_timeout(300)
+    assert {verdict.by for verdict in verdicts()} == {winner_id}
+    loser.press("d", "Shift+Digit1")  # the choice is made again, now that the verdict has been read
+    expect(loser.page.locator("#done")).to_contain_text(title)
+    assert {verdict.by for verdict in verdicts()} == {"v-101", "v-102"}
+
+
 def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     officer: Officer, dora: Officer
 ) -> None:
@@ -179,9 +196,17 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     )  # the first answer of the page says so
     # The open page is updated.
     expect(officer.page.locator("#company")).to_contain_text("Dora has this hand open")
+    take_button = "#verdict-form [data-take]"
+    expect(officer.page.locator(take_button)).to_have_text("Take A")
     officer.press("a")
     expect(officer.page.locator("#company")).to_contain_text("yours")
+    expect(officer.page.locator(take_button)).to_have_text("Release A")
     expect(dora.page.locator("#company")).to_contain_text("assigned to Dana")
+    expect(dora.page.locator(take_button)).to_have_text("Assign A")
+    for person, label in ((officer, "Release A"), (dora, "Assign A")):
+        person.press("x")
+        expect(person.page.locator("[data-take-chosen]")).to_have_text(label)
+        person.press("x")
     expect(dora.page.locator("#rows .hand-row[aria-current] .owner")).to_have_text("Dana")
     dora.press("a")  # one key is not enough to take a hand from another officer
     expect(dora.page.locator("#assign")).to_be_visible()
@@ -197,19 +222,7 @@ def test_two_officers_see_each_other_and_one_of_two_verdicts_is_accepted(
     assert by in ({"v-101"}, {"v-102"})
     expect(winner.page.locator("#done")).to_contain_text(title)
     expect(winner.page.locator(f'#hand .hand:not([data-title="{title}"])')).to_be_visible()
-    refused = loser.page.locator("#verdict-refused")
-    expect(refused).to_contain_text("changed after you opened it")
-    expect(refused).to_contain_text(f"dismissed (No error (engine or data entry)) by {min(by)}")
-    expect(loser.page.locator("#hand .finding .verdict").first).to_contain_text(f"by {min(by)}")
-    expect(loser.page.locator("#verdict-form :is([name=verdict], [name=disposition]):checked")).to_have_count(
-        0
-    )
-    loser.press("Control+Enter", "Shift+Digit1", "Control+Enter")  # what was chosen before is not sent again
-    loser.page.wait_for_timeout(300)
-    assert {verdict.by for verdict in verdicts()} == by
-    loser.press("d", "Shift+Digit1")  # the choice is made again, now that the verdict has been read
-    expect(loser.page.locator("#done")).to_contain_text(title)
-    assert {verdict.by for verdict in verdicts()} == {"v-101", "v-102"}
+    assert_choice_is_cleared(loser, title, winner_id=min(by))
     (assigned,) = [decode(body) for *_, body in read_kinds("aurora", {"hand-assigned"})]
     assert isinstance(assigned, HandAssigned)
     assert (assigned.to, assigned.by) == ("v-101", "v-101")

@@ -27,6 +27,7 @@
     if (!bar) return;
     bar.hidden = rows.length === 0;
     $("#chosen-count").textContent = rows.length;
+    $("[data-take-chosen] span").textContent = takeLabel(rows);
   }
   function opened() { // the open hand: its row in the list, or what its verdict bar says of it
     const row = $("#rows [aria-current]"), value = (field) => $(`[name=${field}]`, form())?.value;
@@ -55,12 +56,17 @@
 
   // -- owners and snoozes -------------------------------------------------------------------------
   const me = () => $("#take-form")?.dataset.me;
+  const isFree = (row) => ["", me()].includes(row.dataset.owner || "");
+  function takeLabel(rows) { // what A does with these hands
+    const free = rows.filter(isFree);
+    return rows.length && !free.length ? "Assign" : free.length && free.every((row) => row.dataset.owner === me()) ? "Release" : "Take";
+  }
   function take(rows) {
     const send = $("#take-form");
     if (!send || !rows.length) return;
-    const free = rows.filter((row) => ["", me()].includes(row.dataset.owner || ""));
-    if (!free.length) return ask("#assign", rows); // somebody else's: never with one key
-    $("[name=to]", send).value = free.every((row) => row.dataset.owner === me()) ? "" : "me";
+    if (takeLabel(rows) === "Assign") return ask("#assign", rows); // somebody else's: never with one key
+    const free = rows.filter(isFree);
+    $("[name=to]", send).value = takeLabel(rows) === "Release" ? "" : "me";
     name(free, send);
     send.requestSubmit();
   }
@@ -201,6 +207,8 @@
     if (at.id === "news") { // who else is at the open hand, at once
       const company = $("[data-company]", at), here = $("#company");
       if (company && here && here.innerHTML !== company.innerHTML) here.innerHTML = company.innerHTML;
+      const button = company && $("[data-take]");
+      if (button) { button.dataset.take = company.dataset.owner; $("span", button).textContent = company.dataset.label; }
       count();
     }
     if (at.id === "hand" || at.id === "verdict-form") {
