@@ -23,6 +23,7 @@ from audit.review.log_queries import Wanted
 from casino.accounts.permissions import can, require
 from casino.daily_log import queries, services, types
 from casino.daily_log.forms import AcceptForm, CameraForm, EntryForm, SubjectForm, WordsForm
+from casino.daily_log.initial_values import earlier_entry, taken_over, time_of_step
 from casino.daily_log.subjects import Subject, subject_of
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -108,11 +109,17 @@ def write(request: HttpRequest) -> HttpResponse:
     returned, so that a dialog on any page can show it.
     """
     property = request_params.chosen_property(request, "write-log")
-    form = EntryForm(submitted(request), request_params.zone(property), request.GET.dict())
+    zone = request_params.zone(property)
+    parameters = {name: str(value) for name, value in request.GET.items()}
+    earlier = earlier_entry(property, submitted(request) or parameters)
+    if earlier is not None and parameters.get("corrects"):
+        parameters = taken_over(property, earlier.entry, zone) | parameters
+    form = EntryForm(submitted(request), zone, parameters)
     is_partial = request_params.is_partial_request(request)
     subject = Subject(property)
     try:
-        subject = subject_of(property, SubjectForm(submitted(request) or request.GET).accepted())
+        subject = subject_of(property, SubjectForm(submitted(request) or parameters).accepted())
+        form.initial.update(time_of_step(subject, parameters, zone))
         if form.is_bound:
             number = _write(request, property, subject, form)
             return _written(request, property, number, is_partial)
@@ -122,6 +129,8 @@ def write(request: HttpRequest) -> HttpResponse:
         "property": property,
         "form": form,
         "in_dialog": is_partial,
+        "earlier": earlier,
+        "zone": zone,
         "subject": subject,
         "types": {name: title for name, title in types.titles(property).items() if name != types.HAND_OVER},
         "cameras": list(cameras_on(property, gaming_day(property))),

@@ -238,16 +238,26 @@ def _log_and_video(request: HttpRequest, played: Played, name: str) -> dict[str,
     property, uid = played.property, played.facts[0].fact.uid
     may_see = can(request.user, "see-log", property)
     pieces = pieces_of(played)
-    parameters = {"property": property, "stream": played.stream, "hand": request_params.encode_hand(name)}
     return {
         "video": [clip(camera, piece) for camera, piece in pieces],
         "recordings": recordings(request.user, played, name, pieces),
         "log": queries.about_hand(property, played.stream, name, uid) if may_see else [],
-        "may_log": can(request.user, "write-log", property),
-        "log_query": urlencode(parameters),
         "row_property": property,
         "hold_form": HoldForm(),
         "export_form": ExportForm(),
+    } | write_log(request, played, name)
+
+
+def write_log(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
+    """Return the template context for the link that opens the form for a log entry about a hand."""
+    parameters = {
+        "property": played.property,
+        "stream": played.stream,
+        "hand": request_params.encode_hand(name),
+    }
+    return {
+        "may_log": can(request.user, "write-log", played.property),
+        "log_query": urlencode(parameters),
     }
 
 

@@ -137,6 +137,7 @@ def context_of(
             "table": played.stream.split("/")[1],
             "day": played.stream.rsplit("/", 1)[1],
             "game": GAMES.get(played.opened.game) if played.opened is not None else None,
+            **hand_views.write_log(request, played, played.name),
             **hand_views.verdict_bar(request, played, played.name, findings),
         }
     )

@@ -213,7 +213,7 @@ def test_the_layout_and_the_lines_of_a_replay_are_in_sight_at_1280(
     officer.log_in("v-101")
     for game, path in night.items():
         page.goto(f"{officer.address}/replay{path}")
-        boxes = [page.locator(what).bounding_box() for what in (".felt", "#replay-lines", ".player")]
+        boxes = [page.locator(selector).bounding_box() for selector in (".felt", "#replay-lines", ".player")]
         felt, lines, bar = [box or {} for box in boxes]
         assert felt["height"] > 100, game
         assert felt["y"] + felt["height"] <= lines["y"], game

@@ -363,3 +363,33 @@ def _kinds() -> list[tuple[Any, ...]]:
 
 def test_the_kinds_of_the_log_are_read_by_the_index_of_the_ledger_fold() -> None:
     assert log_projection.FOLLOWED <= store.LEDGER_KINDS
+
+
+def test_a_correction_shows_the_old_entry_and_takes_over_what_it_was_about(watched: Cast) -> None:
+    write(watched, stream=STREAM, hand="r-0002", began="2026-11-27T05:10")
+    write(watched, table="EOU-08", place="the rail", disposition="none", began="2026-11-27T05:12:30")
+    dana = watched.browser("Dana")
+    first = dana.get("/log/write/", {"property": "aurora", "corrects": "1"})
+    assert "The pit asked for the last hand." in text(first)
+    assert "About EOU-07, hand r-0002" in text(first)
+    page = first.content.decode()
+    assert '<option value="call" selected>' in page
+    assert 'name="began" value="2026-11-27T05:10:00"' in page
+    assert re.search(r"<textarea name=\"words\"[^>]*autofocus[^>]*></textarea>", page)
+    second = dana.get("/log/write/", {"property": "aurora", "corrects": "2"}).content.decode()
+    for field in ('table" value="EOU-08"', 'place" value="the rail"', 'disposition" value="none"'):
+        assert f'name="{field}' in second
+    assert 'name="began" value="2026-11-27T05:12:30"' in second
+    refused = write(watched, corrects="1", words="")
+    assert "The pit asked for the last hand." in text(refused)
+    assert "autofocus" not in refused.content.decode()
+
+
+def test_the_form_from_a_replay_has_the_time_of_its_step(watched: Cast) -> None:
+    about = {"property": "aurora", "stream": STREAM, "hand": "r-0002"}
+    dana = watched.browser("Dana")
+    assert 'name="began" value="20' in dana.get("/log/write/", about | {"step": "2"}).content.decode()
+    for step in ("0", "9999", "x"):
+        assert 'name="began" value=""' in dana.get("/log/write/", about | {"step": step}).content.decode()
+    replay = dana.get(HAND.replace("/hand/", "/replay/", 1), {"step": "2"}).content.decode()
+    assert re.search(r'href="/log/write/\?[^"]*hand=r-0002&amp;step=2"', replay)

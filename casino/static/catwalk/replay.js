@@ -72,6 +72,7 @@
     items.forEach(({ row }, place) => row.classList.toggle("later", place + 1 > step));
     $("#replay-step").textContent = step;
     $("#replay-clock").textContent = items[step - 1].clock;
+    $("#replay-log")?.setAttribute("href", $("#replay-log").getAttribute("href").replace(/\d+$/, step)); // an entry is about the time of this step
     $("#replay-before").href = `${root.dataset.address}?step=${Math.max(1, step - 1)}`;
     $("#replay-after").href = `${root.dataset.address}?step=${Math.min(count(), step + 1)}`;
     place(items[step - 1].x);
