@@ -92,3 +92,64 @@ def test_ctrl_enter_sends_the_dialogs_of_the_queue_and_each_says_so(officer: Off
     officer.press("Control+Enter")
     expect(page.locator("#hand")).to_contain_text("The dealer looked at the card.")
     assert officer.complaints == []
+
+
+def test_an_entry_from_a_replay_is_about_the_hand_and_the_time_of_the_step(officer: Officer) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    officer.press("Enter")
+    expect(page.locator("#verdict-form")).to_be_visible()
+    officer.press("p")
+    expect(page.locator("#replay")).to_be_visible()
+    times = []
+    for key in ("Home", "End"):
+        officer.press(key)
+        expect(page.locator("#replay-facts li.later")).to_have_count(
+            0 if key == "End" else page.locator("#replay-facts li").count() - 1
+        )
+        officer.press("l")
+        expect(page.locator("#log-dialog[open]")).to_contain_text("About EOU-07, hand ")
+        times.append(page.locator("#log-form [name=began]").input_value())
+        officer.press("Escape")
+        expect(page.locator("#log-dialog[open]")).to_have_count(0)
+    assert "" not in times
+    assert times[0] < times[1]
+    officer.press("l")
+    write(officer, "The dealer looked at the card.")
+    expect(page.locator("#log-dialog .log-done")).to_be_visible()
+    assert officer.complaints == []
+
+
+def test_the_text_is_the_next_field_after_the_type(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.press("l")
+    expect(officer.page.locator("#log-form [name=type]")).to_be_focused()
+    officer.press("Tab")
+    expect(officer.page.locator("#log-form [name=words]")).to_be_focused()
+
+
+def test_the_hand_takes_the_focus_when_a_dialog_closes_that_was_opened_without_one(officer: Officer) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    officer.press("Enter")
+    expect(page.locator("#verdict-form")).to_be_visible()
+    page.reload()
+    for key, dialog in (("l", "#log-dialog"), ("f", "#flag")):
+        page.evaluate("document.activeElement.blur()")
+        officer.press(key)
+        expect(page.locator(f"{dialog}[open]")).to_have_count(1)
+        officer.press("Escape")
+        expect(page.locator("#hand")).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    officer.press("l")
+    write(officer, "The dealer was relieved.")
+    expect(page.locator("#log-dialog .log-done [data-close]")).to_be_focused()
+    officer.press("Enter")
+    expect(page.locator("#hand")).to_be_focused()
+    page.goto(f"{officer.address}/queue/")
+    page.evaluate("document.activeElement.blur()")
+    officer.press("l")
+    expect(page.locator("#log-dialog[open]")).to_have_count(1)
+    officer.press("Escape")
+    expect(page.locator("#rows .selected")).to_be_focused()
+    assert officer.complaints == []

@@ -137,6 +137,17 @@
   for (const [name, live] of [["htmx:sendError", false], ["htmx:afterOnLoad", true]]) {
     document.addEventListener(name, () => { const sign = $("#live"); if (sign && sign.classList.contains("lost") === live) { sign.classList.toggle("lost", !live); sign.textContent = live ? "live" : "no connection"; } });
   }
+  function keepFocus() { // a key must not go to nowhere: the hand that is open takes the focus, else the list
+    const at = document.activeElement; // for a moment this is still the field of the closed dialog
+    if (at && at !== document.body && !at.closest("dialog:not([open])")) return;
+    (($("#hand > .hand") && $("#hand")) || selected() || $("#main"))?.focus({ preventScroll: true });
+  }
+  document.addEventListener("close", (event) => { if (event.target.matches("dialog")) keepFocus(); }, true);
+  document.addEventListener("htmx:afterSettle", (event) => { // the section of recordings is new after each of its forms
+    if (event.target.id !== "recordings" || $("dialog[open]")) return;
+    const form = $("form:has(.refused)", event.target);
+    if (form) focusError(form); else keepFocus();
+  });
   function add(table) { // pieces by denomination: what each line and all of them are worth, in whole minor units
     const total = $("[data-total]", table), digits = Number(total.dataset.digits);
     const money = (minor) => { const text = String(minor).padStart(digits + 1, "0"), whole = text.slice(0, text.length - digits); return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${digits ? `.${text.slice(-digits)}` : ""}`; };
