@@ -1,4 +1,6 @@
-"""Find the pages, tables, reports, people and hands that match a typed text and that the user may open."""
+"""Find the pages, tables, reports, people, hands and slips that match a typed text. Only those that the user
+may open are found.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,13 @@ from django.db.models import Q
 from django.urls import reverse
 
 from casino.accounts.permissions import properties
+from casino.cage.slips.document import TITLES
 from casino.models import Member, Person
 from casino.presentation.formatting import day_label
 from casino.reference.registers import values_on
 from casino.reports import catalog
-from casino.surveillance import quick_search, quick_search_text
+from casino.surveillance import identifiers, quick_search, quick_search_text
+from casino.web import request_params
 from casino.web.navigation import groups_for
 
 MOST = 8
@@ -36,6 +40,8 @@ def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
     text = " ".join(typed.lower().split())
     kinds: tuple[tuple[str, Iterable[Place]], ...] = (
         ("Hands", _hands(person, typed) if text else ()),
+        ("Slips", _slips(person, typed) if text else ()),
+        ("Hands of a person", _hands_of(person, typed) if text else ()),
         ("Pages", _pages(person)),
         ("Tables", _tables(person) if text else ()),
         ("Reports", _reports(person) if text else ()),
@@ -120,3 +126,27 @@ def _hands(person: Any, typed: str) -> Iterator[Place]:
         for property, address, table in quick_search.day_searches(at, of):
             detail = f"{property}, {table}" if table else property
             yield Place(f"Hands of {day_label(of.day)}", f"{detail}, gaming day", address)
+
+
+def _hands_of(person: Any, typed: str) -> Iterator[Place]:
+    """Yield the searches for hands that have the text as the ID of a dealer, a supervisor or a player. They
+    show no name, so everyone who may see hands may find them.
+    """
+    for searched in identifiers.hands_of(properties(person, "see-hand"), typed[:200].strip()):
+        yield Place(searched.label, f"{searched.property}, {searched.rounds}", searched.address)
+
+
+def _slips(person: Any, typed: str) -> Iterator[Place]:
+    """Yield the facts of the slip or marker with this serial. They lead to the page of the fact, or to the
+    paper if the user may see slips but not hands.
+    """
+    by_fact, on_paper = (properties(person, act) for act in ("see-hand", "see-cage"))
+    for property in sorted({*by_fact, *on_paper}):
+        for slip in identifiers.slips_of(property, typed[:200].strip()):
+            table, day = slip.stream.split("/")[1:]
+            if property in by_fact:
+                address = request_params.hand_url(slip.stream, f"#{slip.number}")
+            else:
+                address = reverse("slip_print", args=[property, slip.event.uid])
+            label = f"{TITLES[slip.kind]} {getattr(slip.event, 'slip', '')}"
+            yield Place(label, f"{property}, {table}, {day_label(day)}", address)

@@ -18,6 +18,7 @@ from audit.review.hands import Dealt
 from audit.review.table_days import last_days
 from casino.presentation.formatting import day_label, distance
 from casino.reference.calendar import gaming_day
+from casino.surveillance.identifiers import slips_of
 from casino.surveillance.quick_search_text import DaySearch, Search, read, read_day, unreadable
 from casino.web import request_params
 
@@ -38,7 +39,8 @@ def jump(request: HttpRequest) -> HttpResponse:
     it offers the hands at both instants, except if the user typed the offset: `EOU-01 01:30-07:00`. A typed
     date may mean the calendar date or the gaming day, which differ after midnight. If a hand was open on each
     of these two days, the page offers both. Without a date, the latest gaming day that has a hand near that
-    time is meant. A date without a time or a hand leads to all hands of that day.
+    time is meant. A date without a time or a hand leads to all hands of that day, and
+    the serial of a slip to its first fact.
     """
     places = request_params.permitted_properties(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -46,6 +48,8 @@ def jump(request: HttpRequest) -> HttpResponse:
     if wanted is None:
         if (of := read_day(typed)) is not None and (days := day_searches(places, of)):
             return HttpResponseRedirect(days[0][1])
+        for slip in (slip for property in places for slip in slips_of(property, typed.strip())):
+            return HttpResponseRedirect(request_params.hand_url(slip.stream, f"#{slip.number}"))
         says = "" if not typed else unreadable(typed)
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []

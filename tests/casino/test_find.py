@@ -6,10 +6,15 @@ import re
 
 import pytest
 
+from audit.queries import cage_facts
+from audit.review import hands
 from casino.accounts.permissions import properties
 from casino.web.navigation import GROUPS
+from tests.casino.books import counted, marked
 from tests.casino.conftest import ROLES, Cast
+from tests.casino.nights import DAY, record, troubled_day
 from tests.casino.pages import unrendered
+from tests.casino.test_reports import record as record_sums
 
 PARTIAL = {"HTTP_HX_REQUEST": "true"}
 
@@ -79,6 +84,34 @@ def test_a_date_that_countries_read_differently_is_refused_with_the_reason(cast:
         assert reason in page
         assert "type its table and a time of day" not in page
     assert "two ways" not in cast.browser("Mia").get("/find/", {"q": typed}).content.decode()
+
+
+def test_dealers_and_players_lead_to_their_hands_for_those_who_may_see_hands(cast: Cast) -> None:
+    record(troubled_day("TP-01", 1, ("not-settled:ante",), "teen_patti"))
+    hand = hands.played("aurora", f"aurora/TP-01/{DAY}", "r-0001")
+    assert hand is not None
+    staff, player = hand.seated[0], hand.wagers[0].spot
+    for name, value in (("dealer", staff.dealer), ("supervisor", staff.supervisor), ("player", player)):
+        address = f"/hands/?property=aurora&{name}={value}"
+        for typed in (value, value.upper()):
+            assert addresses_for(cast, "Dana", typed) == [address]
+        assert cast.browser("Dana").get("/find/", {"q": value})["Location"] == address
+        assert address in addresses_for(cast, "Igor", value)
+        assert address not in addresses_for(cast, "Mia", value)
+    assert addresses_for(cast, "Dana", "d-999") == []
+
+
+def test_a_slip_is_found_by_its_serial_by_those_who_may_see_it(cast: Cast) -> None:
+    serial = "M-T1-000330"
+    record_sums([*counted(1000, 100), *marked(issued=500, slip=serial)])
+    (marker,) = cage_facts.of_slip("aurora", serial)
+    address = f"/fact/aurora/T1/2026-11-27/{marker.number}/"
+    for typed in (serial, serial.lower()):
+        assert addresses_for(cast, "Dana", typed) == [address]
+        assert addresses_for(cast, "Chi", typed) == [f"/print/aurora/{marker.event.uid}.pdf"]
+        assert addresses_for(cast, "Mia", typed) == []
+    assert cast.browser("Dana").get(address).status_code == 200
+    assert cast.browser("Dana").get("/jump/", {"to": serial})["Location"] == address
 
 
 def test_a_report_is_found_by_a_word_of_its_title(cast: Cast) -> None:
