@@ -144,3 +144,9 @@ def test_views_cannot_be_posted_by_the_api(desk: Cast) -> None:
     }
     assert Api(desk.logins["gateway"].token).post(fact).status_code == 403
     assert recorded() == []
+
+
+def test_a_link_above_the_table_leads_to_the_saved_views(desk: Cast) -> None:
+    page = desk.browser("Dana").get("/hands/").content.decode()
+    assert 'id="views"' in page
+    assert page.index('href="#views"') < page.index('id="rows"')
