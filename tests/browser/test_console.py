@@ -280,3 +280,21 @@ def test_an_open_hand_covers_the_list_on_a_narrow_screen_and_leads_back_to_it(
     officer.page.go_back()
     expect(officer.page.locator("#hand .hand-head")).to_be_visible()
     assert officer.complaints == []
+
+
+def test_a_phone_shows_no_keys_and_no_empty_pane_in_the_queue(officer: Officer) -> None:
+    officer.log_in("v-101")
+    context = officer.browser.new_context(
+        storage_state=officer.context.storage_state(),
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    )
+    page = context.new_page()
+    page.goto(f"{officer.address}/queue/")
+    expect(page.locator("#rows .hand-row").first).to_be_visible()
+    expect(page.locator("#hand .empty")).to_be_hidden()
+    expect(page.locator(".list-acts kbd").first).to_be_hidden()
+    page.locator("#rows .hand-row").first.click()
+    expect(page.locator("#hand .hand")).to_be_visible()
+    context.close()
