@@ -62,7 +62,11 @@ def give(request: HttpRequest) -> HttpResponse:
         positions = surveillance.give_verdict(current_user(request), played, findings, words, second)
     except ActionRejected as refused:
         if str(refused) == surveillance.CHANGED:
-            return _show_changed(request, played, name, refused, chosen | shown_states)
+            form = _only_note(form, played.currency())
+            form.reject(refused)
+            return page.shown(
+                request, played, played.stream, name, verdict_form=form, states_before=chosen | shown_states
+            )
         form.reject(refused)
         return page.again(request, played, name, "verdict", verdict_form=form, chosen=chosen, found=current)
     if not request.htmx:  # type: ignore[attr-defined]
@@ -96,14 +100,11 @@ def has_changed(
     return not unchanged or bool(shown_states and shown_states.keys() != states.keys())
 
 
-def _show_changed(
-    request: HttpRequest, played: Played, name: str, refused: ActionRejected, shown_states: dict[str, str]
-) -> HttpResponse:
-    """Show the hand as it is now, with what changed. Nothing is chosen any more; only the note is kept."""
-    form = VerdictForm(None, played.currency())
-    form.initial["note"] = request.POST.get("note", "")
-    form.reject(refused)
-    return page.shown(request, played, played.stream, name, verdict_form=form, states_before=shown_states)
+def _only_note(sent: VerdictForm, currency: str) -> VerdictForm:
+    """Return a form in which nothing is chosen, with the note that was sent."""
+    form = VerdictForm(None, currency)
+    form.initial["note"] = sent["note"].value() or ""
+    return form
 
 
 def to_correct(words: Words, findings: Sequence[CurrentFinding]) -> bool:
