@@ -135,7 +135,9 @@ def _box(tile: Tile, money: Money) -> Cell:
         kind = WARN if money.box_difference else ""
         return Cell(label, cents(money.box_difference, currency), kind, note=bought, more=uncounted)
     if money.box is not None:
-        return Cell(label, cents(money.box, currency), note="expected: chips bought", more=uncounted)
+        return Cell(
+            label, f"{_was(tile)}{cents(money.box, currency)}", note="expected: chips bought", more=uncounted
+        )
     return Cell(label, "nothing bought", MUTED, more=uncounted)
 
 

@@ -18,6 +18,7 @@ from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
 from audit.queries.stream_play import stream_play
 from audit.review import queue
+from casino.floor import tile_words
 from casino.floor.tables import LATE, SILENT, rows_of
 from casino.floor.tiles import ORDER, Tile, state_of, tiles, win_of
 from casino.reports.definitions import statistics
@@ -203,3 +204,11 @@ def test_the_win_of_a_table_equals_that_of_the_statistical_review(floor: Cast) -
         assert {(row.stream, row.currency) for row in rows} == {(f"{table}/{day}", currency)}
     assert every
     assert stream_play("aurora", []) == []
+
+
+@pytest.mark.parametrize(("is_old", "shown"), [(True, "was 2,100.00"), (False, "2,100.00")])
+def test_the_box_of_an_old_feed_is_shown_as_past(is_old: bool, shown: str) -> None:
+    now: Any = SimpleNamespace(boxes=0, opened=SimpleNamespace(currency="USD"))
+    tile: Any = SimpleNamespace(is_old=is_old, row=SimpleNamespace(now=now))
+    money: Any = SimpleNamespace(box_difference=None, box=210_000)
+    assert tile_words._box(tile, money).text == shown
