@@ -167,3 +167,9 @@ def test_the_pages_of_a_hand_take_few_queries(cast: Cast) -> None:
         assert number <= limits[page], page
     record_day("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
     assert queries() == before
+
+
+def test_no_identifier_at_the_head_of_a_hand_is_broken(cast: Cast) -> None:
+    record_day("lucky_7", "burn-count:two")
+    played, _ = with_finding("lucky_7", "burn-count")
+    assert re.search(r'<span class="w">dealer [^<]+,</span>\s*<span class="w">supervisor', page(cast, played))
