@@ -298,3 +298,13 @@ def test_a_phone_shows_no_keys_and_no_empty_pane_in_the_queue(officer: Officer) 
     page.locator("#rows .hand-row").first.click()
     expect(page.locator("#hand .hand")).to_be_visible()
     context.close()
+
+
+def test_a_table_that_is_cut_at_its_right_has_a_shadow_there(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.press("Enter")
+    expect(officer.page.locator("#hand .scroll").first).to_be_visible()
+    attachment = officer.page.locator("#hand .scroll").first.evaluate(
+        "box => getComputedStyle(box).backgroundAttachment"
+    )
+    assert attachment == "local, scroll"  # the cover scrolls with the table, the shadow stays
