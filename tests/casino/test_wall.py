@@ -208,7 +208,7 @@ def test_the_win_of_a_table_equals_that_of_the_statistical_review(floor: Cast) -
 
 @pytest.mark.parametrize(("is_old", "shown"), [(True, "was 2,100.00"), (False, "2,100.00")])
 def test_the_box_of_an_old_feed_is_shown_as_past(is_old: bool, shown: str) -> None:
-    now: Any = SimpleNamespace(boxes=0, opened=SimpleNamespace(currency="USD"))
-    tile: Any = SimpleNamespace(is_old=is_old, row=SimpleNamespace(now=now))
+    table: Any = SimpleNamespace(boxes=0, opened=SimpleNamespace(currency="USD"))
+    tile: Any = SimpleNamespace(is_old=is_old, row=SimpleNamespace(now=table))
     money: Any = SimpleNamespace(box_difference=None, box=210_000)
     assert tile_words._box(tile, money).text == shown
