@@ -35,6 +35,7 @@
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     const dialog = event.target.closest?.("#log-dialog");
-    if (dialog?.open) focus(dialog);
+    if (!dialog?.open) return;
+    if ($("#log-form", dialog)?.dataset.errorField || !dialog.contains(document.activeElement)) focus(dialog); // else somebody types already
   });
 })();
