@@ -162,7 +162,7 @@ def test_a_rule_is_set_changed_and_ended_on_its_page(cast: Cast) -> None:
     rule = rules.in_force("aurora").rules["money-now"]
     assert (rule.over, rule.grades, rule.breaks, rule.by) == (500, ["money", "integrity"], False, "v-101")
     assert 'value="5.00"' in dana.get(f"{page}?rule=money-now").content.decode()
-    for bad in ({"over": "x"}, {"minutes": "ten"}, {"on": "boredom"}, {"rule": "A B"}, {"quiet_to": ""}):
+    for bad in ({"over": "x"}, {"minutes": "ten"}, {"on": "boredom"}, {"rule": "a" * 41}, {"quiet_to": ""}):
         answer = dana.post(page, form | {"uid": str(uuid4())} | bad)
         assert answer.status_code == 400, bad
         assert 'aria-invalid="true"' in answer.content.decode(), bad

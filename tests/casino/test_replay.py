@@ -147,7 +147,7 @@ def test_the_last_state_shows_what_the_hand_page_shows(all_games: Cast, game: st
         own = markup(all_games.browser("Dana").get(f"/hand/{played.stream}/{name}/"))
         last = page(all_games, played, f"?step={len(played.facts)}")
         layout = r'<section class="felt".*?</section>'
-        assert part(own, layout) == part(last, layout)
+        assert part(own, layout) == part(last, layout).replace(' tabindex="0"', "", 1)
         assert [[*row[:6]] for row in cells(own)] == [[*row[:4], *row[5:7]] for row in cells(last)]
 
 
