@@ -43,8 +43,7 @@ COMPILED = (
     "games.lucky_7.hands",
     "games.teen_patti.hands",
 )
-"""Modules in which a replay spends at least one percent of its time, and the modules of their base classes.
-"""
+"""Modules in which a replay spends much of its time, and the modules of their base classes."""
 
 OPEN_CLASSES = {
     "audit.replay.fold": ("Fold",),
