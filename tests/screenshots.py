@@ -193,7 +193,7 @@ def take(browser: Browser, pictures: list[Picture], passwords: dict[str, tuple[s
 
 
 def enter(field: Locator, value: str) -> None:
-    """Enter the value into a field or choose it in a list. Without a value, click."""
+    """Enter a value into a text field, or choose it in a list. If the value is empty, click the field."""
     if not value:
         field.click()
     elif field.evaluate("field => field.tagName") == "SELECT":

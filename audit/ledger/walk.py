@@ -113,11 +113,13 @@ class Walk:
             yield self._fault(first, "missing", f"is missing, with all positions up to {until}")
 
     def settle(self, follows: bytes) -> Iterator[Fault]:
-        """Yield the fault of a row with a wrong chain. Only the row after it shows if the fact or the chain
-        was changed, so the position of the row waits in `doubted`. Nothing is yielded if no row waits.
+        """Yield the fault of the last row if its chain was wrong.
+
+        The next row shows which fault it is. If its chain continues the computed chain, only the stored chain
+        was changed. Otherwise the fact does not belong here. Until then, `doubted` has the position.
 
         Args:
-            follows: the chain from which the chain of the row after it was computed.
+            follows: the chain that the chain of the next row continues.
         """
         if self.doubted is not None:
             if follows == self.made:

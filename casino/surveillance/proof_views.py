@@ -44,8 +44,8 @@ def proof(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
 
 def proofs_of(request: HttpRequest, played: Played) -> dict[str, Any]:
-    """Return the template context for the proofs of a hand's facts. It says if the user may download proofs,
-    and contains the latest checkpoint or None.
+    """Return what a page needs to offer proofs of a hand's facts: whether the user may download them, and
+    the latest checkpoint, or None if there is no checkpoint yet.
     """
     may_prove = can(request.user, ACT, played.property)
     return {

@@ -66,7 +66,7 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet deal", cite=f"{DEALING} 4", also_when_void=True)
 def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[RuleHit]:
-    """The Over or Under wager must equal the Ante wager. A player who surrendered may not make one."""
+    """The Over or Under wager must equal the Ante wager. After a surrender it must not be made."""
     for spot in round.spots:
         if unfinished(round, spot, *BASE):
             continue

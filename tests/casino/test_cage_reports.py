@@ -176,8 +176,8 @@ def test_a_drop_that_does_not_tie_is_shown_with_its_finding_and_one_that_does_is
 
 
 def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> list[Made]:
-    """Return the facts of one hand for each item of `settled`, which is (dealer, stake, kind, amount moved).
-    In each hand the bet on `over` wins even money: the dice show three and the card is a nine.
+    """Return the facts of several hands in which a bet on `over` wins even money: the dice show three and
+    the card is a nine. `settled` has (dealer, stake, kind of the settlement, amount moved) for each hand.
     """
     make, facts = at(table=table), []
     for place, (dealer, stake, kind, amount) in enumerate(settled):

@@ -50,7 +50,7 @@ def test_a_day_recorded_after_the_next_one_was_closed_takes_the_difference(
         if fact["kind"] in ("opener-counted", "closer-counted")
     ]
     assert sums(sample_journal(by))["chips"] == trays[-1] - trays[0], (
-        "the trays stand at what was counted last"
+        "the trays have the amount that was counted last"
     )
     assert sums(sample_journal(by))["over-short"] == sum(
         closer - opener for closer, opener in ((trays[1], trays[2]), (trays[3], trays[4]))
@@ -156,7 +156,7 @@ def test_no_document_ever_changes_in_any_order_of_importing_and_closing_days(
     ]
     (first,) = (fact["amount"] for fact in facts_by_day[in_order[0]] if fact["kind"] == "opener-counted")
     (last,) = (fact["amount"] for fact in facts_by_day[days[-1]] if fact["kind"] == "closer-counted")
-    assert sums(sample_journal())["chips"] == last - first, "the trays stand at what was counted last"
+    assert sums(sample_journal())["chips"] == last - first, "the trays have the amount that was counted last"
     assert came_late() == {day for day in days if day not in in_order} == came_late_by_the_migration()
 
 

@@ -51,7 +51,7 @@ def wants(query: str = "") -> dict[str, str]:
 
 
 def figures() -> dict[tuple[str, frozenset[str]], float]:
-    """Return the value of each metric, by its name and the values of its labels."""
+    """Return {(name of a metric, values of its labels): value of the metric}."""
     answer = Client().get("/metrics")
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())

@@ -71,8 +71,8 @@ class Flaw(NamedTuple):
 
 
 def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each comment, docstring and string of a module with its line. Do not yield strings without a
-    space, because they are identifiers.
+    """Yield each comment, docstring and other string of a module, with its line number. Strings without a
+    space are left out, because they are identifiers.
     """
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and " " in token.string):

@@ -52,7 +52,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{id} is deactivated, and the name is erased")
             return
         if options["shut"] or options["codes_off"]:
-            self.stdout.write(_change_access(id, shut=options["shut"]))
+            self.stdout.write(_change_access(id, deactivate=options["shut"]))
             return
         if not Person.objects.filter(pk=id).exists():
             id = accepted_form(id)
@@ -68,13 +68,13 @@ class Command(BaseCommand):
         )
 
 
-def _change_access(id: str, *, shut: bool) -> str:
+def _change_access(id: str, *, deactivate: bool) -> str:
     """Change the access of an existing user, and return one line that says what was done. Raise CommandError
     if there is no user with this ID.
     """
     if not Person.objects.filter(pk=id).exists():
         raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")
-    if shut:
+    if deactivate:
         accounts.deactivate_user(id)
         return f"{id} is deactivated, and all sessions have ended"
     if not otp.remove_otp(id):

@@ -97,8 +97,8 @@ def no_chips(day: Day) -> None:
 
 
 def bet_after_surrender(day: Day, moved: int) -> None:
-    """Let a player bet on over after a surrender, which the rules forbid. Nothing is owed on the bet. If
-    `moved` is not 0, the dealer wrongly pays (positive) or takes (negative) this amount.
+    """Let a player bet on over after a surrender. The rules forbid this bet, and nothing is owed on it. If
+    `moved` is above 0, the dealer wrongly pays this amount; if it is below 0, the dealer wrongly takes it.
     """
     play = spots(day, choices={"2": "surrender", "5": "under"}, cards={"2": HIGH})
     late = draft("bet", play.name, spot="2", wager="over", amount=4_000)

@@ -101,8 +101,8 @@ def add(contents: Contents, member: Member, currency: str) -> None:
 
 
 def settlement_of(member: Member, currency: str) -> Settlement:
-    """Return what the account staked and won in a round. The vendor's winnings include the stake, and the
-    result does not.
+    """Return the account's stake and its net winnings in a round. The vendor's winnings include the stake,
+    which is subtracted here.
     """
     value = member.value
     stakes, back = (value.get("stake"), value.get("won_bets")) if isinstance(value, dict) else (None, None)
