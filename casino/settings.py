@@ -177,12 +177,13 @@ LOGGING = logs.settings_of(_given.log or logs.TEXT, _given.log_level)
 METRICS_TOKEN = _given.metrics_token
 METRICS_FROM = [ip_network(part) for part in _given.metrics_from]
 
-# Alerts by mail, and webhooks.
+# Mail of alerts and exports, and webhooks.
 EMAIL_HOST, EMAIL_PORT = _given.mail_host, _given.mail_port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _given.mail_user, _given.mail_password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _given.mail_tls == "starttls", _given.mail_tls == "tls"
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = _given.mail_from
+MAIL_ATTACHMENT_BYTES = _given.mail_attachment
 WEBHOOK_HTTP, WEBHOOK_DAYS = _given.webhook_http, _given.webhook_days
 PAGES_URL = env.pages_url(ALLOWED_HOSTS, secure=SECURE)
 

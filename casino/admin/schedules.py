@@ -14,7 +14,7 @@ from django_celery_beat import models as beat
 from msgspec import json
 
 from casino.accounts.permissions import properties
-from casino.exports import schedules
+from casino.exports import deliver, schedules
 from casino.exports.archive import orders
 from casino.exports.formats.registry import CHOICES
 from casino.exports.schedules import PERIODS, TASK
@@ -35,6 +35,8 @@ SHIFT_HELP = (
     " up to the end of the shift."
 )
 SAID = ("property", "report", "by", "of", "books", "format")
+ALL, CHOSEN, NOWHERE = "", "chosen", "none"
+DELIVERY = ("deliver", "deliver_to")
 
 
 class ScheduleForm(Form):
@@ -60,6 +62,17 @@ class ScheduleForm(Form):
         help_text=(f"Reports with closed and restated books: {', '.join(sorted(orders.FROM_BOOKS))}."),
     )
     format = forms.ChoiceField(choices=[(name, name) for name in ("table", *CHOICES)], initial="csv")
+    deliver = forms.ChoiceField(
+        required=False,
+        choices=[
+            (ALL, "all configured places of the property"),
+            (CHOSEN, "only the places checked below"),
+            (NOWHERE, "no place: it is only archived"),
+        ],
+    )
+    deliver_to = forms.MultipleChoiceField(
+        required=False, label="Places", widget=forms.CheckboxSelectMultiple
+    )
 
     class Meta:
         model = Schedule
@@ -78,10 +91,39 @@ class ScheduleForm(Form):
         super().__init__(*args, **kwargs)
         self.fields["crontab"].required = True
         self.fields["property"].choices = [(name, name) for name in self.places]  # type: ignore[attr-defined]
+        chosen: tuple[str, ...] | None = None
         if self.instance.pk:
             schedule = schedules.read(json.decode(self.instance.kwargs))
             for name in SAID:
                 self.initial[name] = ", ".join(schedule.by) if name == "by" else getattr(schedule, name)
+            chosen = schedule.deliver_to
+        self.initial["deliver"] = ALL if chosen is None else CHOSEN if chosen else NOWHERE
+        self.initial["deliver_to"] = list(chosen or ())
+        known = deliver.names(self.places)
+        choices = [(name, name) for name in known]
+        choices += [(name, f"{name} (not configured any more)") for name in chosen or () if name not in known]
+        self.fields["deliver_to"].choices = choices  # type: ignore[attr-defined]
+        if not choices:
+            self.fields["deliver_to"].help_text = "No places are configured (CATWALK_EXPORT_COPIES)."
+
+    def clean_deliver_to(self) -> list[str]:
+        """Check the places against the choice above them and against the property of the schedule."""
+        chosen: list[str] = self.cleaned_data["deliver_to"]
+        choice = self.cleaned_data.get("deliver", ALL)
+        if choice != CHOSEN and chosen:
+            raise forms.ValidationError("Places are checked, but another delivery is chosen above.")
+        if choice == CHOSEN and not chosen:
+            raise forms.ValidationError("Check at least one place.")
+        property = self.cleaned_data.get("property", "")
+        own = deliver.names([property])
+        if property and (strange := [name for name in chosen if name not in own]):
+            raise forms.ValidationError(f"{', '.join(strange)} gets no exports of {property}.")
+        return chosen
+
+    def _deliver_to(self) -> tuple[str, ...] | None:
+        """Return the places that the form chooses, or None if it chooses all."""
+        is_all = self.cleaned_data.get("deliver", ALL) == ALL
+        return None if is_all else tuple(self.cleaned_data.get("deliver_to", ()))
 
     def clean(self) -> dict[str, Any]:
         """Show each error about the report at the field that causes it."""
@@ -115,6 +157,7 @@ class ScheduleForm(Form):
             cleaned.get("format", ""),
             cleaned.get("of", ""),
             cleaned.get("books", ""),
+            self._deliver_to(),
         )
         self.instance.task, self.instance.kwargs = TASK, schedule.to_json()
         return cleaned
@@ -149,8 +192,8 @@ class SchedulingAdmin(Rows):
 @admin.register(Schedule)
 class ScheduleAdmin(SchedulingAdmin):
     form = ScheduleForm
-    list_display: tuple[str, ...] = ("name", "place", "report", "every", "asked", "enabled")
-    fields: ClassVar[Any] = ("name", *SAID, "crontab", "enabled")
+    list_display: tuple[str, ...] = ("name", "place", "report", "every", "delivered", "asked", "enabled")
+    fields: ClassVar[Any] = ("name", *SAID, *DELIVERY, "crontab", "enabled")
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -216,6 +259,11 @@ class ScheduleAdmin(SchedulingAdmin):
     def every(self, schedule: Schedule) -> str:
         return _said(schedule).of
 
+    @admin.display(description="delivered to")
+    def delivered(self, schedule: Schedule) -> str:
+        chosen = _said(schedule).deliver_to
+        return "all places" if chosen is None else ", ".join(chosen) or "no place"
+
     @admin.display(description="runs (UTC)")
     def asked(self, schedule: Schedule) -> str:
         return str(schedule.crontab)
@@ -238,9 +286,10 @@ def _change_of(form: Any, name: str) -> str:
     field, before = form[name], form.initial.get(name)
     if name == "crontab":
         before = Asking.objects.filter(pk=before).first()
-    old, new = (
-        str(value) if value not in ("", None) else "nothing" for value in (before, form.cleaned_data[name])
-    )
+    texts = [
+        ", ".join(value) if isinstance(value, list) else value for value in (before, form.cleaned_data[name])
+    ]
+    old, new = (str(text) if text not in ("", None) else "nothing" for text in texts)
     return f"{field.label} ({old} → {new})"
 
 

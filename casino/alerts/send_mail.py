@@ -5,7 +5,6 @@ tried again with growing pauses, and set aside after some days.
 
 from __future__ import annotations
 
-import smtplib
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import groupby
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.utils import timezone
 
 from audit import database
@@ -26,13 +25,13 @@ from casino.alerts.alert_log import Alert
 from casino.models import Person
 from casino.presentation.formatting import clock
 from casino.reference import calendar
+from casino.runtime import mail_server
+from casino.runtime.mail_server import ACCEPTED
 
 LISTED = 100
 """Maximum number of alerts in one message."""
 FIRST_PAUSE, LONGEST_PAUSE = 5, 3600
 """Seconds to wait after the first failure, and the maximum. Each failure doubles the pause."""
-ACCEPTED = 250
-"""The SMTP code with which a mail server accepts a message."""
 
 
 class Entry(NamedTuple):
@@ -98,8 +97,6 @@ def _send(property: str, due: Due) -> tuple[int | None, str]:
     contact = contact_of(due.target)
     if person is None or not contact.mail or not can(person, "see-alerts", property):
         return None, "This person has no mail address, or may not see alerts at this property."
-    if not settings.EMAIL_HOST:
-        return 0, "No mail server is configured (CATWALK_MAIL_HOST)."
     hidden = alert_log.hidden_types(person, property)
     alerts = alert_log.numbered(property, due.alerts, hidden, LISTED)
     if not alerts:
@@ -108,20 +105,7 @@ def _send(property: str, due: Due) -> tuple[int | None, str]:
     message = EmailMessage(subject, text, settings.DEFAULT_FROM_EMAIL, [contact.mail])
     message.extra_headers["Message-ID"] = f"<{due.entries[0].message}@catwalk>"
     message.extra_headers["Auto-Submitted"] = "auto-generated"
-    try:
-        get_connection().send_messages([message])
-    except smtplib.SMTPRecipientsRefused as error:
-        code, reason = next(iter(error.recipients.values()), (0, b""))
-        return code, _decoded(reason)
-    except smtplib.SMTPResponseException as error:
-        return error.smtp_code, _decoded(error.smtp_error)
-    except (OSError, smtplib.SMTPException) as error:
-        return 0, f"{type(error).__name__}: {error}"
-    return ACCEPTED, ""
-
-
-def _decoded(text: bytes | str) -> str:
-    return text.decode(errors="replace") if isinstance(text, bytes) else text
+    return mail_server.send(message)
 
 
 def message_of(property: str, alerts: Sequence[Alert], count: int) -> tuple[str, str]:

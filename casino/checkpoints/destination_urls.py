@@ -3,16 +3,19 @@ database to which checkpoints and scheduled exports are copied.
 
 A place is `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`,
 `sftp://user@host/folder?key=FILE&known_hosts=FILE`, or, for checkpoints only, the address of a witness with
-its key, `https://witness.example/prefix#VKEY`. With `PROPERTY=` in front of the URL, only files of that
-property are copied.
+its key, `https://witness.example/prefix#VKEY`, or, for exports only, `mailto:person@casino.example`. With
+`PROPERTY=` in front of the URL, only files of that property are copied.
 """
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 WITNESSES = ("https", "http")
+MAIL = "mailto"
+MAIL_ADDRESS = re.compile(r"[^\s@<>,;:?#%\"]+@[^\s@<>,;:?#%\"]+")
 SCHEMES = ("file", "s3", "sftp", *WITNESSES)
 S3_OPTIONS = frozenset({"endpoint", "region"})
 SFTP_OPTIONS = frozenset({"key", "known_hosts"})
@@ -20,7 +23,7 @@ STORES = (
     "file:///folder, s3://bucket/prefix?endpoint=https://…, sftp://user@host/folder?key=FILE&known_hosts=FILE"
 )
 OF_ONE_PROPERTY = "each with PROPERTY= in front if it is for one property"
-EXPECTED_STORES = f"places separated by commas: {STORES}, {OF_ONE_PROPERTY}"
+EXPECTED_DELIVERIES = f"places separated by commas: {STORES}, mailto:person@casino.example, {OF_ONE_PROPERTY}"
 EXPECTED = f"places separated by commas: {STORES}, or https://witness.example#VKEY, {OF_ONE_PROPERTY}"
 
 
@@ -45,10 +48,8 @@ class Destination(NamedTuple):
 
 def parse(text: str) -> Destination:
     """Return the destination that a text describes. Raise ValueError if the text does not describe one."""
-    before, separator, address = text.partition("=")
-    property, url = (before, address) if separator and "://" not in before else ("", text)
-    destination = Destination(property, url)
-    parts = destination.parts()
+    destination = _split(text)
+    url, parts = destination.url, destination.parts()
     if parts.scheme not in SCHEMES or ("@" in parts.netloc and parts.scheme != "sftp"):
         raise ValueError(url)
     if parts.scheme == "sftp" and not _names_sftp_folder(parts):
@@ -70,6 +71,27 @@ def parse_store(text: str) -> Destination:
     if destination.parts().scheme in WITNESSES:
         raise ValueError(text)
     return destination
+
+
+def parse_delivery(text: str) -> Destination:
+    """Return the destination that a text describes: a store of files or a mail address. Raise ValueError if
+    the text describes neither.
+    """
+    destination = _split(text)
+    if destination.parts().scheme != MAIL:
+        return parse_store(text)
+    if not MAIL_ADDRESS.fullmatch(destination.url.partition(":")[2]):
+        raise ValueError(text)
+    return destination
+
+
+def _split(text: str) -> Destination:
+    """Return the property and the URL of a text `PROPERTY=URL`. Without `PROPERTY=`, the property is
+    empty.
+    """
+    before, separator, address = text.partition("=")
+    has_property = separator and "://" not in before and not before.startswith(f"{MAIL}:")
+    return Destination(before, address) if has_property else Destination("", text)
 
 
 def _names_sftp_folder(parts: SplitResult) -> bool:

@@ -1,13 +1,14 @@
-"""Deliver archived exports of schedules to places outside the database: folders, SFTP servers and buckets.
+"""Deliver archived exports of schedules to places outside the database: folders, SFTP servers, buckets and
+mail addresses. A schedule delivers to all configured places of its property, or to those that its page names.
 
-A job copies one export to one place. The file has its final name only when it is complete, and its manifest
+A job delivers one export to one place. A file has its final name only when it is complete, and its manifest
 follows. If the server does not answer, the job waits and tries again. A file that is written twice has the
-same name and the same bytes.
+same name and the same bytes; a mail that may be sent twice says so (`mail.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from django.conf import settings
@@ -15,9 +16,9 @@ from django.conf import settings
 from audit import database
 from audit.jobs import leases
 from audit.jobs.leases import Lease
-from casino.checkpoints.destination_urls import Destination, parse_store
+from casino.checkpoints.destination_urls import MAIL, Destination, parse_delivery
 from casino.checkpoints.stores import open_store
-from casino.exports import services
+from casino.exports import mail, schedules, services
 from casino.exports.archive import blobs
 from casino.exports.archive.orders import ExportOrder, get_order
 from casino.exports.manifest import SUFFIX
@@ -34,10 +35,20 @@ class Delivery(NamedTuple):
     error: str
 
 
+class PlaceNotConfigured(Exception):
+    """A schedule delivers to a place that is not configured."""
+
+
 def destinations(property: str) -> list[Destination]:
-    """Return the places to which the scheduled exports of a property are delivered."""
-    every = map(parse_store, settings.EXPORT_COPIES)
+    """Return the places to which the scheduled exports of a property can be delivered."""
+    every = map(parse_delivery, settings.EXPORT_COPIES)
     return [destination for destination in every if destination.property in ("", property)]
+
+
+def names(properties: Iterable[str]) -> list[str]:
+    """Return the names of all places of these properties, in the order of the configuration."""
+    every = [destination.name() for property in properties for destination in destinations(property)]
+    return list(dict.fromkeys(every))
 
 
 def ask(order: ExportOrder) -> None:
@@ -45,21 +56,44 @@ def ask(order: ExportOrder) -> None:
     archives the export.
     """
     if order.schedule:
-        for destination in destinations(order.what.property):
-            leases.ask_for(JOB, order.what.property, f"{order.id} {destination.name()}")
+        schedule = schedules.named(order.schedule)
+        chosen = schedule.deliver_to if schedule is not None else None
+        for name in names([order.what.property]) if chosen is None else chosen:
+            leases.ask_for(JOB, order.what.property, f"{order.id} {name}")
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Do a job: copy an archived export and its manifest to a place."""
+    """Do a job: deliver an archived export and its manifest to a place.
+
+    Raise PlaceNotConfigured if the place is not configured for this property.
+    """
     number, _, place = lease.stream.partition(" ")
     order = get_order(int(number))
-    for destination in destinations(lease.property):
-        if order is not None and order.is_archived and destination.name() == place:
-            name = services.file_name(order)
-            with open_store(destination, lease.property) as files:
-                files.write(name, blobs.read(order.id))
-                files.write(f"{name}{SUFFIX}", [order.manifest.encode()])
+    if order is not None and order.is_archived:
+        every = destinations(lease.property)
+        destination = next((destination for destination in every if destination.name() == place), None)
+        if destination is None:
+            raise PlaceNotConfigured(f"CATWALK_EXPORT_COPIES does not name {place} for {lease.property}.")
+        if destination.parts().scheme == MAIL:
+            mail.send(destination, order, is_repeat=_has_failed(lease))
+        else:
+            _copy(destination, order)
     return lambda: int(number)
+
+
+def _has_failed(lease: Lease) -> bool:
+    """Return True if an earlier attempt of this job failed, or if its worker was killed. A job keeps its
+    error until it is done, also if a person revives it.
+    """
+    return database.first_row("SELECT 1 FROM job WHERE id = %s AND error <> ''", [lease.id]) is not None
+
+
+def _copy(destination: Destination, order: ExportOrder) -> None:
+    """Write an export and its manifest to a store of files."""
+    name = services.file_name(order)
+    with open_store(destination, order.what.property) as files:
+        files.write(name, blobs.read(order.id))
+        files.write(f"{name}{SUFFIX}", [order.manifest.encode()])
 
 
 def deliveries(order: ExportOrder) -> list[Delivery]:

@@ -51,6 +51,10 @@ class Period(NamedTuple):
 class Schedule(NamedTuple):
     """The settings of a schedule. `schedule` is its name. The name of a schedule and the name of a period
     identify an order, so a schedule orders a report only once for each period.
+
+    Attributes:
+        deliver_to: the names of the places to which its exports are delivered. None: all configured places
+            of the property.
     """
 
     schedule: str
@@ -60,10 +64,12 @@ class Schedule(NamedTuple):
     format: str
     of: str
     books: str = ""
+    deliver_to: tuple[str, ...] | None = None
 
     def to_json(self) -> str:
         """Return the schedule in the form that Celery beat stores. Equal schedules give equal bytes."""
-        return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
+        fields = {name: value for name, value in self._asdict().items() if value is not None}
+        return json.encode(fields, order="sorted").decode()
 
     def spec(self, period: Period) -> ExportSpec:
         """Return the specification of the export for a period. The export for a shift contains only what
@@ -78,7 +84,15 @@ class Schedule(NamedTuple):
 
 def read(settings: dict[str, Any]) -> Schedule:
     """Return the schedule from the arguments that Celery beat stores."""
-    return Schedule(**(settings | {"by": tuple(settings["by"])}))
+    lists = {name: tuple(settings[name]) for name in ("by", "deliver_to") if name in settings}
+    fields: dict[str, Any] = settings | lists
+    return Schedule(**fields)
+
+
+def named(name: str) -> Schedule | None:
+    """Return the schedule with this name, or None if Celery beat has no such schedule."""
+    row = models.Schedule.objects.filter(task=TASK, name=name).first()
+    return None if row is None else read(json.decode(row.kwargs))
 
 
 def all_schedules() -> list[Schedule]:

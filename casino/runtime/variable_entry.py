@@ -1,4 +1,4 @@
-"""The entry of a variable in the table of environment variables."""
+"""The entry of a variable in the table of environment variables, and the check of a port."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Meta
+
+from audit.facts.input_parsing import whole
 
 
 def about(
@@ -34,3 +36,10 @@ def about(
     extra: dict[str, Any] = {"unset": unset, "expected": expected, "secret": secret, "unit": unit}
     extra |= {"may_be_empty": may_be_empty, "check": check}
     return Meta(description=meaning, extra=extra)
+
+
+def check_port(address: str) -> None:
+    """Raise ValueError for an address with a port that does not exist."""
+    port = address.rpartition(":")[2]
+    if not address.startswith("unix:") and whole(port) is not None and int(port) > 65_535:
+        raise ValueError(port)

@@ -11,20 +11,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from audit.facts.input_parsing import whole
 from casino.checkpoints import destination_urls
 from casino.runtime import queue_urls, weak_secrets
 from casino.runtime.variable_entry import about as _about
+from casino.runtime.variable_entry import check_port
 
 DAY = 86_400
 MOST_BYTES = 1024**3
-
-
-def _check_port(address: str) -> None:
-    """Raise ValueError for an address with a port that does not exist."""
-    port = address.rpartition(":")[2]
-    if not address.startswith("unix:") and whole(port) is not None and int(port) > 65_535:
-        raise ValueError(port)
 
 
 class Environment(Struct, frozen=True, kw_only=True):
@@ -136,10 +129,11 @@ class Environment(Struct, frozen=True, kw_only=True):
         list[str],
         _about(
             "places to which [exports of schedules are delivered](#delivery-of-scheduled-exports), separated"
-            " by commas: a folder, a bucket or an SFTP server, as in `CATWALK_CHECKPOINT_COPIES`",
+            " by commas: a folder, a bucket or an SFTP server, as in `CATWALK_CHECKPOINT_COPIES`, or"
+            " `mailto:person@casino.example`",
             unset="(unset)",
-            expected=destination_urls.EXPECTED_STORES,
-            check=destination_urls.parse_store,
+            expected=destination_urls.EXPECTED_DELIVERIES,
+            check=destination_urls.parse_delivery,
         ),
     ] = field(name="CATWALK_EXPORT_COPIES", default_factory=list)
     fact_queues: Annotated[
@@ -274,7 +268,7 @@ class Environment(Struct, frozen=True, kw_only=True):
         _about(
             "addresses and ports at which the web server listens, or `unix:/path`; separated by commas",
             expected="addresses with a port, such as 127.0.0.1:8000, or unix:/path, separated by commas",
-            check=_check_port,
+            check=check_port,
         ),
     ] = field(name="CATWALK_BIND", default_factory=lambda: ["127.0.0.1:8000"])
     web_workers: Annotated[
@@ -335,8 +329,8 @@ class Environment(Struct, frozen=True, kw_only=True):
         str,
         Meta(pattern=r"^[A-Za-z0-9.:-]+$"),
         _about(
-            "host name of the mail server that sends alerts, see [Alerts](#alerts-and-webhooks). Unset:"
-            " no mail is sent",
+            "host name of the mail server that sends alerts and exports, see [Alerts](#alerts-and-webhooks)."
+            " Unset: no mail is sent",
             expected="the name of a mail server, such as mail.casino.example",
         ),
     ] = field(name="CATWALK_MAIL_HOST", default="")
@@ -362,8 +356,17 @@ class Environment(Struct, frozen=True, kw_only=True):
     mail_from: Annotated[
         str,
         Meta(pattern=r"^[^\s@<>]+@[^\s@<>]+$"),
-        _about("address of the sender of alerts", expected="a mail address, such as catwalk@casino.example"),
+        _about("address of the sender of mail", expected="a mail address, such as catwalk@casino.example"),
     ] = field(name="CATWALK_MAIL_FROM", default="catwalk@localhost")
+    mail_attachment: Annotated[
+        int,
+        Meta(ge=0, le=100 * 1024 * 1024),
+        _about(
+            "maximum length of an export that is attached to a mail, in bytes; the mail of a longer one has"
+            " a link. `0`: always a link",
+            unit="bytes",
+        ),
+    ] = field(name="CATWALK_MAIL_ATTACHMENT", default=10 * 1024 * 1024)
     webhook_http: Annotated[
         bool,
         _about("`1` allows webhooks without HTTPS, for your own network"),

@@ -2,18 +2,15 @@
 recorded.
 """
 
-import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from email import message_from_bytes
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
-from aiosmtpd.controller import Controller
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
@@ -30,6 +27,7 @@ from casino.proofs import events
 from casino.surveillance.services import flag_hand
 from tests.audit.floor import fact, line, opened
 from tests.casino.conftest import Cast
+from tests.casino.mailbox import MailBox, receiving_mail
 from tests.casino.nights import STREAM, record, troubled_day
 from tests.casino.receiver import hurry, work
 
@@ -53,35 +51,10 @@ EMPTY: dict[str, Any] = {
 ZONE = ZoneInfo("America/Los_Angeles")
 
 
-class MailBox:
-    """The messages that a mail server has accepted. `refuse` has the error answers to the next messages,
-    which it then does not accept.
-    """
-
-    def __init__(self) -> None:
-        self.messages: list[Any] = []
-        self.refuse: list[str] = []
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        if self.refuse:
-            return self.refuse.pop(0)
-        self.messages.append((envelope.rcpt_tos, message_from_bytes(envelope.content)))
-        return "250 accepted"
-
-
 @pytest.fixture
 def mailbox(settings: Any) -> Iterator[MailBox]:
-    """Run a real mail server."""
-    box = MailBox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = Controller(box, hostname="127.0.0.1", port=port)
-    server.start()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
-    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
-    yield box
-    server.stop()
+    with receiving_mail(settings) as box:
+        yield box
 
 
 def rule(cast: Cast, name: str = "all", by: str = "Dana", **fields: Any) -> None:
