@@ -33,6 +33,7 @@ from tests.databases import House, Template, drop_furnished
 from tests.furnished import furnishing_of
 from tests.manage import SHARED, Manage, after
 from tests.shared_odds import shared_odds
+from tests.tampering import random_table
 
 RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the time at which the first process of a test run began, as an ISO instant
 DEAREST = (
@@ -135,9 +136,12 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print how long the processes of the run waited for the last process, which shows how well the tests are
-    divided.
+    """Print the table of random changes, and how long the processes of the run waited for the last process,
+    which shows how well the tests are divided.
     """
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ())]
+    for line in random_table.lines(random_table.parts(reports)):
+        terminalreporter.write_line(line)
     if len(_ended) > 1:
         waited = ", ".join(f"{max(_ended) - ended:.0f} s" for ended in sorted(_ended))
         terminalreporter.write_line(f"The processes waited for the last one: {waited}")

@@ -234,9 +234,13 @@ ACTS: dict[str, tuple[Act, ...]] = {
 
 
 def attempt(user: Superuser, act: Act, random: Random) -> Expected | None:
-    """Make a change. Return what `verify` has to report, or None if Postgres refuses the change."""
+    """Make a change. Return what `verify` has to report, or None if Postgres refuses the change. If the
+    connection to Postgres is lost, raise its error.
+    """
     try:
         with user.committed():
             return act(user, random)
     except Error:
+        if user.is_disconnected():
+            raise
         return None

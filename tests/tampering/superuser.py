@@ -33,6 +33,11 @@ class Superuser:
             cursor.execute(query, list(values) or None)
             return list(cursor.fetchall())
 
+    def is_disconnected(self) -> bool:
+        """Return True if the connection to Postgres is lost."""
+        connection = connections["default"].connection
+        return connection is None or bool(connection.closed)
+
     @contextmanager
     def undone(self) -> Iterator[None]:
         """Undo everything in this block at its end, also settings of the session."""

@@ -5,8 +5,9 @@ change. If tiles exist, the fault names the first position that differs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -46,14 +47,13 @@ class Ledger(NamedTuple):
     copy: Path
 
 
-@pytest.fixture(scope="module")
-def ledger(
-    template: Template, django_db_blocker: pytest.Item, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Ledger]:
-    """Yield a ledger of 700 facts with checkpoints after 300 and 600 facts, which are copied to a folder."""
-    folder = tmp_path_factory.mktemp("copies")
+@contextmanager
+def new_ledger(template: Template, folder: Path) -> Iterator[Ledger]:
+    """Yield a ledger of 700 facts with checkpoints after 300 and 600 facts, which are copied to the folder.
+    The ledger has its own database.
+    """
     places = override_settings(CHECKPOINT_COPIES=[f"file://{folder}"])
-    with django_db_blocker.unblock(), template.copied() as name, places:
+    with template.copied() as name, places:
         house = House(name)
         post(
             [line(opened(1))] + [line(fact(place, round="r") | TAKE) for place in range(2, 301)],
@@ -69,6 +69,18 @@ def ledger(
         with superuser() as user:
             yield Ledger(user, folder / "aurora")
         house.close()
+
+
+@pytest.fixture(scope="module")
+def ledger(
+    template: Template, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Ledger]:
+    """Yield a ledger for all tests of a module. Each test undoes its changes."""
+    with (
+        django_db_blocker.unblock(),
+        new_ledger(template, tmp_path_factory.mktemp("copies")) as ledger,
+    ):
+        yield ledger
 
 
 def copy(folder: Path) -> None:
