@@ -211,7 +211,7 @@ def verdict_bar(
         "flag_form": FlagForm(),
         "reasons": REASONS,
         "company": presence.company(current_user(request), played.property, played.stream, name),
-        "is_about_chips": any(finding.code in tray_equation.CHIP_CODES for finding in findings),
+        "is_about_chips": is_about_chips(findings),
         "asks_second": surveillance.needs_second(played.property, findings),
         "correct_query": (
             money_corrections.correction_query(played, name)
@@ -219,6 +219,11 @@ def verdict_bar(
             else ""
         ),
     }
+
+
+def is_about_chips(findings: Iterable[CurrentFinding]) -> bool:
+    """Return True if a finding is about chips that are missing or surplus."""
+    return any(finding.code in tray_equation.CHIP_CODES for finding in findings)
 
 
 def equations(played: Played, findings: list[CurrentFinding]) -> dict[str, Equation]:

@@ -225,6 +225,8 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
         "differing": differing,
         "without": len(names) - len(known),
         "reasons": page.REASONS,
+        "dispositions": surveillance.DISPOSITIONS,
+        "is_about_chips": page.is_about_chips(finding for outcome in able for finding in outcome.findings),
         "verdict_names": surveillance.VERDICTS,
         "asks_second": any(surveillance.reaches(threshold, outcome.findings) for outcome in able),
         "form": form,

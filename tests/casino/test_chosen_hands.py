@@ -12,9 +12,9 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import record, troubled_day
 from tests.casino.pages import text
 from tests.casino.test_pages import browser, night, opened
-from tests.casino.test_queue_acts import HTMX, facts_of, person
+from tests.casino.test_queue_acts import HTMX, facts_of, person, short_tray
 
-__all__ = ["night"]
+__all__ = ["night", "short_tray"]
 
 
 def three_hands() -> list[queue.Hand]:
@@ -62,3 +62,12 @@ def test_a_missing_disposition_keeps_the_form_of_the_chosen_hands(night: Cast) -
     answer = dana.post("/verdict/many/", sent | {"disposition": "no_error"}, headers=HTMX)
     assert "2 of 3 hands" in text(answer)
     assert surveillance.CHANGED in text(answer)
+
+
+def test_the_bar_for_chosen_hands_says_how_to_judge_missing_chips(short_tray: Cast) -> None:
+    dana, hint = browser("v-101"), "wrongly, dismiss with “Capture error”"
+    (tray,) = queue.page(queue.Wanted(("aurora",), code="inventory-does-not-balance")).rows
+    name = f"{tray.stream}|{tray.hand}"
+    assert hint in text(dana.post("/queue/chosen/", {"hand": [name]}, headers=HTMX))
+    names = [f"{row.stream}|{row.hand}" for row in three_hands()]
+    assert hint not in text(dana.post("/queue/chosen/", {"hand": names}, headers=HTMX))
