@@ -57,6 +57,7 @@ class EntryForm(ActionForm):
     corrects = ParsedField(whole, NO_ENTRY)
     closes = ParsedField(whole, NO_ENTRY)
     table = TextField()
+    of_day = TextField()
     camera = TextField()
 
     def __init__(self, data: Any, zone: tzinfo, initial: Mapping[str, Any]) -> None:

@@ -1,11 +1,13 @@
 """What the form for an entry contains when it is opened: the time of a step of a replay, and what an entry
-that corrects another one takes over from it.
+that corrects or closes another one takes over from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
+
+from msgspec import json
 
 from audit.facts.input_parsing import whole
 from audit.review import log_queries
@@ -14,6 +16,8 @@ from casino.daily_log import queries
 from casino.daily_log.queries import EntryRow
 from casino.daily_log.subjects import Subject
 from casino.presentation.formatting import cut_property
+from casino.reference.calendar import gaming_day
+from casino.reference.cameras import cameras_on
 from casino.web.request_params import encode_hand
 
 
@@ -26,24 +30,44 @@ def earlier_entry(property: str, sent: Mapping[str, str]) -> EntryRow | None:
 
 def taken_over(property: str, entry: Entry, zone: tzinfo) -> dict[str, str]:
     """Return {name of a field: value} that a correction takes over from the entry that it corrects."""
-    values = {
-        "type": entry.type,
-        "place": entry.place,
-        "disposition": entry.disposition,
-        "camera": entry.camera,
-        "began": _clock(entry.began, zone),
-    }
+    values = {"disposition": entry.disposition, "began": _clock(entry.began, zone)}
+    return subject_taken_over(property, entry) | _recording(property, entry, zone) | _filled(values)
+
+
+def subject_taken_over(property: str, entry: Entry) -> dict[str, str]:
+    """Return {name of a field: value} that an entry takes over from the entry that it closes: its type, and
+    what it is about.
+    """
+    values = {"type": entry.type, "place": entry.place}
+    if entry.camera in cameras_on(property, gaming_day(property)):
+        values["camera"] = entry.camera
+    day = entry.of_day.isoformat() if entry.of_day is not None else ""
     place = log_queries.places_of(property, [entry.of]).get(entry.of) if entry.of else None
     if place is not None:
         values |= {"stream": place[0], "hand": f"#{place[1]}"}
-    elif entry.round is not None and entry.of_day is not None:
-        values |= {
-            "stream": f"{entry.of_table}/{entry.of_day.isoformat()}",
-            "hand": encode_hand(entry.round),
-        }
-    else:
-        values["table"] = cut_property(entry.of_table)
-    return {name: value for name, value in values.items() if value}
+    elif entry.round is not None and day:
+        values |= {"stream": f"{entry.of_table}/{day}", "hand": encode_hand(entry.round)}
+    elif entry.of_table:
+        values |= {"table": cut_property(entry.of_table), "of_day": day}
+    return _filled(values)
+
+
+def _recording(property: str, entry: Entry, zone: tzinfo) -> dict[str, str]:
+    """Return the camera of an entry's recording with its begin and end, by the property's clock. Return
+    nothing if the entry is about a hand, because the form then names the cameras of the table.
+    """
+    clips: list[dict[str, str]] = json.decode(entry.video)
+    if entry.round is not None or entry.of or len(clips) != 1:
+        return {}
+    begins, ends = (datetime.fromisoformat(clips[0][name]) for name in ("from", "to"))
+    camera = cameras_on(property, gaming_day(property, begins)).get(clips[0]["camera"])
+    if camera is None:
+        return {}
+    recorder_ahead = timedelta(seconds=camera.ahead)
+    return {
+        "video_from": _clock(begins - recorder_ahead, zone),
+        "video_to": _clock(ends - recorder_ahead, zone),
+    }
 
 
 def time_of_step(subject: Subject, sent: Mapping[str, str], zone: tzinfo) -> dict[str, str]:
@@ -56,3 +80,7 @@ def time_of_step(subject: Subject, sent: Mapping[str, str], zone: tzinfo) -> dic
 
 def _clock(at: datetime | None, zone: tzinfo) -> str:
     return "" if at is None else f"{at.astimezone(zone):%Y-%m-%dT%H:%M:%S}"
+
+
+def _filled(values: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}

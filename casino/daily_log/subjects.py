@@ -89,18 +89,34 @@ def subject_of(property: str, sent: Mapping[str, Any]) -> Subject:
     table = clean_text(str(sent.get("table", ""))).removeprefix(f"{property}/")
     if table and not is_a_table(table):
         raise ActionRejected("Name a table by its code, for example EOU-01.", "table")
-    day = day_of(str(sent.get("of_day", "")))
+    day = _day_of_table(property, table, str(sent.get("of_day", "")).strip())
     if camera and camera not in cameras_on(property, day or gaming_day(property)):
         raise ActionRejected(
             f"No camera {camera[:60]} is in the register. Choose one from the list.", "camera"
         )
     label = ", ".join(
         part
-        for part in (table, day_label(day) if table and day else "", f"camera {camera}" if camera else "")
+        for part in (
+            table,
+            f"gaming day {day_label(day)}" if day else "",
+            f"camera {camera}" if camera else "",
+        )
         if part
     )
     named = f"{property}/{table}" if table else ""
-    return Subject(property, named, day if table else None, camera=camera, label=label)
+    return Subject(property, named, day, camera=camera, label=label)
+
+
+def _day_of_table(property: str, table: str, typed: str) -> date | None:
+    """Return the gaming day of a table that a form names, or None if the form names no day."""
+    if not typed:
+        return None
+    day = day_of(typed)
+    if day is None or day > gaming_day(property):
+        raise ActionRejected("Gaming day: a day until today, for example 2026-11-27.", "of_day")
+    if not table:
+        raise ActionRejected("Name the table of this gaming day, or remove the day.", "table")
+    return day
 
 
 def _hand_or_fact(property: str, stream: str, hand: str) -> Subject:

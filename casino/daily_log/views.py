@@ -23,7 +23,7 @@ from audit.review.log_queries import Wanted
 from casino.accounts.permissions import can, require
 from casino.daily_log import queries, services, types
 from casino.daily_log.forms import AcceptForm, CameraForm, EntryForm, SubjectForm, WordsForm
-from casino.daily_log.initial_values import earlier_entry, taken_over, time_of_step
+from casino.daily_log.initial_values import earlier_entry, subject_taken_over, taken_over, time_of_step
 from casino.daily_log.subjects import Subject, subject_of
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -114,6 +114,8 @@ def write(request: HttpRequest) -> HttpResponse:
     earlier = earlier_entry(property, submitted(request) or parameters)
     if earlier is not None and parameters.get("corrects"):
         parameters = taken_over(property, earlier.entry, zone) | parameters
+    elif earlier is not None:
+        parameters = subject_taken_over(property, earlier.entry) | parameters
     form = EntryForm(submitted(request), zone, parameters)
     is_partial = request_params.is_partial_request(request)
     subject = Subject(property)

@@ -17,6 +17,7 @@ from audit.review import queue
 from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
+from casino.daily_log.table_day import log_context
 from casino.floor.map_words import Viewer, words_of_maps
 from casino.floor.pit_map import counts, pit_maps
 from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
@@ -123,7 +124,10 @@ class Done(NamedTuple):
 @require_safe
 def table(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Show a table's current state, its settings, and the facts of its last gaming day, newest first."""
-    return render(request, "floor/table.html", table_now(request, property, table))
+    context = table_now(request, property, table)
+    if context["now"] is not None:
+        context = log_context(request.user, property, table, context["now"].day) | context
+    return render(request, "floor/table.html", context)
 
 
 def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]:

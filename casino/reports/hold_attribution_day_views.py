@@ -27,6 +27,7 @@ from audit.queries.tray_equation import CHIP_CODES
 from audit.replay.results import Play
 from audit.review import projections
 from casino.accounts.permissions import can, require
+from casino.daily_log.table_day import log_context
 from casino.presentation.fact_descriptions import sentence
 from casino.presentation.formatting import clock
 from casino.reports.definitions import dealer_errors
@@ -102,6 +103,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         "may_adjust": can(request.user, "adjust", property) and _is_closed(property, stream, of),
         "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
     }
+    shown |= log_context(request.user, property, table, of)
     return render(
         request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1])
     )
