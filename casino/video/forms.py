@@ -11,10 +11,21 @@ from casino.web.action_form import ActionForm, IdentifierField, InputForm, ListF
 
 MINUTES = (0, 1, 2, 5, 10, 30)
 """The choices for the number of minutes that are held before and after a hand."""
+DEFAULT_MINUTES = 2
 
 
 class MinutesField(TextField):
     """A field for the number of minutes that are held before and after a hand."""
+
+    choices = MINUTES
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.initial = DEFAULT_MINUTES
+
+    def prepare_value(self, value: Any) -> int | None:
+        """Return the chosen number of minutes, or None if the value is not a number."""
+        return value if isinstance(value, int) else whole(value or "")
 
     def clean(self, value: Any) -> int:
         """Return the number of minutes. Raise ValidationError if it is not one of the choices."""

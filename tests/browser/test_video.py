@@ -139,6 +139,33 @@ def test_an_entry_is_written_with_l_over_the_open_hand_and_is_linked_to_it(offic
     assert [complaint for complaint in officer.complaints if "404" not in complaint] == []
 
 
+def test_the_focus_is_at_the_result_after_a_recording_is_held(officer: Officer) -> None:
+    set_registers("aurora", [Entry("cameras", "cam-12", {"tables": ["EOU-07"]})], by="m-101", second="m-102")
+    officer.log_in("v-101")
+    page = officer.page
+    page.goto(f"{officer.address}/hand/{STREAM}/r-0002/")
+    page.locator("summary", has_text="Hold the recording").focus()
+    officer.press("Enter")
+    form, reason = page.locator("#recordings form").first, page.locator("#recordings [name=reason]")
+    form.locator("[name=minutes]").select_option("10")
+    reason.fill("   ")
+    officer.press("Enter")
+    expect(form.locator("[role=alert]")).to_be_visible()
+    expect(reason).to_be_focused()
+    expect(form.locator("[name=minutes]")).to_have_value("10")
+    reason.fill("a patron disputes the payout")
+    officer.press("Enter")
+    result = page.locator("#recordings .done")
+    expect(result).to_have_text("Recorded: the recording must be held.")
+    expect(result).to_be_focused()
+    expect(result).to_be_in_viewport()
+    officer.press("Tab")
+    expect(page.locator("#recordings :focus")).to_have_count(1)
+    officer.press("j", "k", "f")
+    expect(page.locator("#flag[open]")).to_have_count(1)
+    assert officer.complaints == []
+
+
 @pytest.mark.long
 def test_pages_of_log_and_recordings_have_no_barrier(officer: Officer) -> None:
     set_registers(

@@ -145,8 +145,8 @@
   document.addEventListener("close", (event) => { if (event.target.matches("dialog")) keepFocus(); }, true);
   document.addEventListener("htmx:afterSettle", (event) => { // the section of recordings is new after each of its forms
     if (event.target.id !== "recordings" || $("dialog[open]")) return;
-    const form = $("form:has(.refused)", event.target);
-    if (form) focusError(form); else keepFocus();
+    const form = $("form:has(.refused)", event.target), done = $(".done", event.target);
+    if (form) focusError(form); else if (done) done.focus(); else keepFocus();
   });
   function add(table) { // pieces by denomination: what each line and all of them are worth, in whole minor units
     const total = $("[data-total]", table), digits = Number(total.dataset.digits);
