@@ -308,3 +308,22 @@ def test_a_table_that_is_cut_at_its_right_has_a_shadow_there(officer: Officer) -
         "box => getComputedStyle(box).backgroundAttachment"
     )
     assert attachment == "local, scroll"  # the cover scrolls with the table, the shadow stays
+
+
+def test_the_navigation_fits_a_low_window_or_scrolls_to_the_current_page(officer: Officer) -> None:
+    page = officer.page
+    officer.log_in("v-101")
+    for path in ("/exports/", "/queue/"):  # with words, and with icons only
+        page.goto(f"{officer.address}{path}")
+        entries = page.locator(".rail > .all a")
+        for height in (1000, 800, 720):
+            page.set_viewport_size({"width": 1280, "height": height})
+            for entry in (entries.first, entries.last):
+                expect(entry).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1280, "height": 480})
+    page.goto(f"{officer.address}/exports/")
+    expect(page.locator(".rail > .all [aria-current]")).to_be_in_viewport(ratio=1)
+    expect(entries.first).not_to_be_in_viewport()
+    attachment = page.locator(".rail > .all").evaluate("list => getComputedStyle(list).backgroundAttachment")
+    assert attachment == "local, local, scroll, scroll"  # the covers scroll with the list, the shadows stay
+    assert officer.complaints == []

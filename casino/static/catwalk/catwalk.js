@@ -159,6 +159,10 @@
     }
     total.textContent = money(sum);
   }
+  function showPage(list) { $("[aria-current]", list)?.scrollIntoView({ block: "nearest" }); } // the entry of the page in the navigation
+  const pages = $(".rail > .all");
+  if (pages) new ResizeObserver(() => { if (!pages.matches(":hover")) showPage(pages); }).observe(pages);
+  document.addEventListener("toggle", (event) => { if (event.target.id === "more-pages" && event.newState === "open") showPage(event.target); }, true);
   window.catwalk = { rows, selected, select, step, tell, mark, openHand }; // for the pages that have scripts of their own
   document.addEventListener("input", (event) => { const table = event.target.closest("[data-pieces]"); if (table) add(table); });
   document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(focusError); mark(); select($("#rows [aria-current]") || $("#rows .hand-row"), false); });
