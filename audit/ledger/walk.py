@@ -89,7 +89,7 @@ class Walk:
         if row.position > self.last + 1:
             yield from self.miss(row.position - 1)
             self.known = False
-        fact = _column_fields(row.body)
+        fact = column_fields(row.body)
         leaf = leaf_of(row.body)
         if fact is None:
             yield self._fault(row.position, "body", "the bytes are not a fact")
@@ -219,7 +219,7 @@ class Walk:
         return Fault(self.property, position, kind, says)
 
 
-def _column_fields(body: bytes) -> ColumnFields | None:
+def column_fields(body: bytes) -> ColumnFields | None:
     """Return those fields of a fact's body that are also columns of the table `fact`. Return None if the body
     is not a fact of a known kind.
     """

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from audit.facts.input_parsing import whole
 from audit.tree import checkpoints, notes
+from audit.tree.checkpoints import Key
 from audit.tree.evidence import Outside
 from audit.tree.hashes import TILE_WIDTH
 from audit.tree.layout import Tile
@@ -44,9 +45,7 @@ def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Ou
         stated = notes.read_checkpoint(note)
     except InvalidNote as error:
         raise NotFromOutside(f"{file}: {error}") from None
-    property = next((key.property for key in known if key.name == stated.origin), None)
-    if property is None:
-        property = unquote(stated.origin.rpartition("/")[2])
+    property = property_of(stated.origin, known)
     if property not in ledgers:
         raise NotFromOutside(f"{file} describes the ledger {stated.origin}, which is not in this database.")
     folder = next(
@@ -54,6 +53,16 @@ def read(path: Path, vkeys: Sequence[VerifierKey], ledgers: Sequence[str]) -> Ou
     )
     fetch = None if folder is None else _Folder(folder).fetch
     return Outside(property, stated.size, stated.root, f"{file.name} of {stated.origin}", fetch)
+
+
+def property_of(origin: str, known: Sequence[Key]) -> str:
+    """Return the property whose ledger a checkpoint with this origin describes.
+
+    Args:
+        known: the keys in the database.
+    """
+    named = next((key.property for key in known if key.name == origin), None)
+    return unquote(origin.rpartition("/")[2]) if named is None else named
 
 
 class _Folder:

@@ -24,7 +24,7 @@ AUDIT = (
     ("findings",),
     ("queries",),
     ("proofs",),
-    ("reference",),
+    ("reference", "fact_archive"),
     ("tasks", "management"),
 )
 CASINO = (

@@ -55,6 +55,10 @@ NOT_RUN = {
     ),
     "consume aurora/gateway-1": "it needs a broker: tests/casino/test_fact_queues.py starts one",
     "reexamine --on-workers": "it needs workers: tests/audit/test_work_units.py runs it with one",
+    **dict.fromkeys(
+        ("replay_archive /mnt/archive", "replay_archive /mnt/archive --from-ledger"),
+        "it needs an archived month: tests/casino/test_fact_archive.py archives one",
+    ),
     "restore DIR": "it needs an empty database: tests/casino/test_backup.py restores one",
 }
 """Lines that are not run here, with the test that runs them."""

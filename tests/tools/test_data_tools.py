@@ -1,4 +1,6 @@
-"""LibreOffice with German and with French settings, DuckDB and pandas read exports with the right types."""
+"""LibreOffice with German and with French settings, DuckDB and pandas read exports with the right types.
+DuckDB reads an archive of facts.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,17 @@ from xml.etree import ElementTree
 
 import pytest
 
+from audit import database
 from casino.exports.formats import registry
 from casino.exports.formats.locales import localized
 from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
 from tests.casino.test_export_formats import floor
+from tests.casino.test_fact_archive import october
 from tests.tools import install
 
-__all__ = ["floor"]
+__all__ = ["floor", "october"]
 pytestmark = pytest.mark.long
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -143,3 +147,29 @@ def test_duckdb_and_pandas_read_a_month_that_is_partitioned_by_day(floor: Cast, 
     assert (day, rows) == ("2026-11-27", 5)
     assert (read["types"]["gaming_day"], read["types"]["win"]) == ("DATE", "DECIMAL(38,4)")
     assert read["pandas"] == [rows, ["2026-11-27"], win]
+
+
+def test_duckdb_runs_the_queries_of_the_guide_over_an_archive(october: Cast, tmp_path: Path) -> None:
+    assert run("archive_facts", tmp_path, "--property", "aurora", "--by", "a-101").code == 0
+    guide = Path("docs/scale.md").read_text().partition("```sql")[2].partition("```")[0]
+    queries = guide.replace("/mnt/archive", str(tmp_path)).split(";")[:2]
+    read = [in_duckdb(query) for query in queries]
+    hands, staked = (
+        """SELECT right(stream, 10), count(*) FROM fact
+            WHERE kind = 'round-opened' AND stream LIKE '%%/2026-10-%%' GROUP BY 1 ORDER BY 1""",
+        """SELECT left(stream, -11), sum((convert_from(body, 'UTF8')::json ->> 'amount')::bigint)::bigint
+            FROM fact WHERE kind = 'bet' AND stream LIKE '%%/2026-10-%%' GROUP BY 1 ORDER BY 1""",
+    )
+    for rows, query in zip(read, (hands, staked), strict=True):
+        assert [tuple(row) for row in rows] == database.rows(query)
+        assert len(rows) == 2
+
+
+def in_duckdb(query: str) -> list[list[Any]]:
+    """Return the rows of a query in DuckDB, with sums and days as in JSON."""
+    script = "import json, sys, duckdb; print(json.dumps(duckdb.sql(sys.argv[1]).fetchall(), default=str))"
+    command = [str(install.python()), "-c", script, query]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    rows: list[list[Any]] = json.loads(ran.stdout)
+    return rows

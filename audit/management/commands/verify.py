@@ -8,6 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit import database
+from audit.fact_archive import prove
 from audit.ledger import stored
 from audit.management.options import processes
 from audit.management.progress import progress_bar, update_to
@@ -52,6 +54,15 @@ class Command(BaseCommand):
             " latest one in the folder of a copy; can be repeated",
         )
         parser.add_argument(
+            "--archive",
+            action="append",
+            default=[],
+            type=Path,
+            metavar="FOLDER",
+            help="also verify the archived months in this folder, and compare their facts with the ledger;"
+            " can be repeated",
+        )
+        parser.add_argument(
             "--since",
             action="append",
             default=[],
@@ -84,8 +95,11 @@ class Command(BaseCommand):
             result = run(lines, update_to(bar), options=options_of_proofs)
         result.faults.extend(refused)
         result.counted.update(fault.table for fault in refused)
+        archives = [self._archive(folder, vkeys, result) for folder in options["archive"]]
         if any(line.how == LEDGER for line in lines):
             self._write_ledger(result, checkpoints, since)
+        for says in archives:
+            self.stdout.write(says)
         self._write_list(lines, result)
         for table, says in sorted(result.notes.items()):
             self.stdout.write(f"{table}: {escape(says)}")
@@ -93,6 +107,18 @@ class Command(BaseCommand):
             self.stdout.write(in_words(fault))
         if result.faults:
             raise CommandError(_in_one_line(result))
+
+    def _archive(self, folder: Path, vkeys: list[VerifierKey], result: Result) -> str:
+        """Verify an archive, add its faults to the result, and return a line that says what was verified."""
+        verified = prove.Verified()
+        with database.snapshot(), progress_bar("verified", "archived facts") as bar:
+            faults = list(prove.verify(folder, vkeys, verified, bar.update))
+        result.faults.extend(faults)
+        result.counted.update(fault.table for fault in faults)
+        return (
+            f"archive {folder}: {verified.facts:,} facts in {verified.files:,} files of"
+            f" {len(verified.months):,} months, {len(faults):,} faults"
+        )
 
     def _write_ledger(
         self, result: Result, checkpoints: tuple[Outside, ...], since: tuple[Outside, ...]
