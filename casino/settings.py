@@ -133,6 +133,10 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
+OPENID_ISSUER = _given.openid_issuer
+OPENID_CLIENT, OPENID_SECRET = _given.openid_client, _given.openid_secret
+OPENID_NAME, OPENID_CLAIM, OPENID_CREATE = _given.openid_name, _given.openid_claim, _given.openid_create
+
 PROXIES = _given.proxies
 SECURE = env.is_secure(_given.secure, ALLOWED_HOSTS, debug=DEBUG)
 SESSION_COOKIE_AGE = _given.session

@@ -20,6 +20,7 @@ from casino.account_pages.forms import OtpForm
 from casino.accounts import otp as one_time
 from casino.accounts import scopes, signatures
 from casino.accounts import services as accounts
+from casino.accounts.openid_people import GONE
 from casino.accounts.otp import OtpRejected
 from casino.accounts.permissions import properties
 from casino.models import Person
@@ -30,7 +31,6 @@ from casino.web.form_view import current_user, submitted
 from casino.web.request_params import require_GET_or_POST
 
 NO_FIT = "Wrong id or password. After five wrong tries the id is locked for a while."
-GONE = "This id has no role any more. Ask an administrator of your property."
 
 
 class LoginForm(AuthenticationForm):
@@ -64,6 +64,8 @@ class NewPassword(PasswordChangeForm):
     def __init__(self, request: HttpRequest, user: Any, *args: Any, **options: Any) -> None:
         super().__init__(user, *args, **options)
         self.request = request
+        if not user.has_usable_password():
+            del self.fields["old_password"]
         if one_time.enrolled([user.pk]):
             shown = TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"})
             self.fields["code"] = CharField(max_length=60, label="One-time code", widget=shown)
@@ -83,6 +85,11 @@ class NewPassword(PasswordChangeForm):
         field does not use up the code.
         """
         cleaned = super().clean() or {}
+        if "old_password" not in self.fields and not self.errors:
+            try:
+                signatures.require_confirmation(self.request)
+            except ActionRejected as refused:
+                self.add_error(None, str(refused))
         if "code" in self.fields and not self.errors:
             try:
                 one_time.verify_codes({self.user.pk: cleaned["code"]})
@@ -101,6 +108,11 @@ class ChangePassword(PasswordChangeView):
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "request": self.request}
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Store the new password. A confirmation at the OpenID Connect provider is used up."""
+        self.request.session.pop(signatures.CONFIRMED, None)
+        return super().form_valid(form)
 
 
 @sensitive_post_parameters("password", "code")

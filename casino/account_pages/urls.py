@@ -2,13 +2,23 @@
 
 from django.urls import path
 
-from casino.account_pages import help_views, home_views, otp_views, token_views, view_log_views
+from casino.account_pages import (
+    help_views,
+    home_views,
+    openid_views,
+    otp_views,
+    token_views,
+    view_log_views,
+)
 
 urlpatterns = [
     path("", home_views.home, name="home"),
     path("help/", help_views.help, name="help"),
     path("help/images/<str:name>", help_views.image, name="help_image"),
     path("help/<slug:slug>/", help_views.guide, name="help_guide"),
+    path("openid/", openid_views.begin, name="openid"),
+    path("openid/callback/", openid_views.callback, name="openid_callback"),
+    path("openid/code/", openid_views.code, name="openid_code"),
     path("otp/", otp_views.otp, name="otp"),
     path("tokens/", token_views.own_tokens, name="tokens"),
     path("tokens/all/", token_views.all_tokens, name="tokens_all"),

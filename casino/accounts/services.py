@@ -33,11 +33,21 @@ def activate_user(id: str, name: str, password: str | None = None) -> str:
     return password
 
 
+def create_without_password(id: str, name: str) -> None:
+    """Create or activate a user who signs in with OpenID Connect. A new user has no password."""
+    person = Person.objects.filter(pk=id).first()
+    if person is None:
+        person = Person(id=id)
+        person.set_unusable_password()
+    person.name, person.is_active = name or person.name, True
+    person.save()
+
+
 def erase_personal_data(id: str) -> None:
     """Erase the name of a user and deactivate the user. The staff ID stays in the facts."""
     deactivate_user(id)
     person = Person.objects.get(pk=id)
-    person.name = ""
+    person.name = person.openid = ""
     person.set_unusable_password()
     person.save()
     otp.remove_otp(id)

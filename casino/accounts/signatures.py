@@ -5,14 +5,16 @@ The logged-in user signs with the staff ID alone, because the login has already 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_login_failed
 from django.http import HttpRequest
 
 from audit.facts import accepted_form
-from casino.accounts import otp
+from casino.accounts import openid, otp
 from casino.accounts.otp import OtpRejected
 from casino.accounts.permissions import can
 from casino.models import Person
@@ -21,6 +23,8 @@ from casino.presentation.formatting import field_label
 
 LETTERS = 254
 """Maximum number of characters of a staff ID, in the login form and in the table of failed logins."""
+CONFIRMED = "openid_confirmed"
+"""Name in the session of the time at which the user confirmed an action at the OpenID Connect provider."""
 SET_UP = "Log in with your own id and set it up at /otp/."
 
 
@@ -84,8 +88,14 @@ def confirm_password(request: HttpRequest) -> Person:
     """Check `password` and `code` of the form, and return the logged-in user. Raise ActionRejected if one is
     wrong.
 
-    This protects actions that must not be possible on an unattended screen.
+    This protects actions that must not be possible on an unattended screen. A user without a password
+    confirms each action with a new sign-in at the OpenID Connect provider.
     """
+    if isinstance(request.user, Person) and not request.user.has_usable_password():
+        require_confirmation(request)
+        verify_signer_codes(request, {"": request.user.pk})
+        del request.session[CONFIRMED]
+        return request.user
     person = authenticate_signer(request, str(request.user.pk), request.POST.get("password", ""))
     if person is None or person.pk != request.user.pk:
         raise ActionRejected(
@@ -93,6 +103,16 @@ def confirm_password(request: HttpRequest) -> Person:
         )
     verify_signer_codes(request, {"": person.pk})
     return person
+
+
+def require_confirmation(request: HttpRequest) -> None:
+    """Raise ActionRejected if the user has not just signed in at the OpenID Connect provider again."""
+    if not openid.is_configured() or request.session.get(CONFIRMED, 0) < time.time() - openid.FRESH:
+        raise ActionRejected(
+            f"You have no password here. Confirm at {settings.OPENID_NAME} that it is you, then send the form"
+            " within five minutes.",
+            "password",
+        )
 
 
 def verify_signer_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:

@@ -44,6 +44,10 @@ class Person(Sealed, AbstractBaseUser):
     name = models.TextField(blank=True, default="")
     is_active = models.BooleanField(default=True)
     logins_ended = models.IntegerField(default=0)
+    openid = models.TextField(blank=True, default="")
+    """The account at the OpenID Connect provider with which the user signs in: issuer, space, subject. Empty
+    if none is linked.
+    """
 
     objects = BaseUserManager.from_queryset(SealedRows)()
     USERNAME_FIELD = "id"
@@ -59,6 +63,11 @@ class Person(Sealed, AbstractBaseUser):
     class Meta:
         default_permissions = ()
         verbose_name_plural = "people"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["openid"], condition=~models.Q(openid=""), name="casino_person_openid"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name or self.id

@@ -55,6 +55,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         )
     if environment.database_url:
         databases(environment)
+    _refuse_partial_openid(environment)
     return environment
 
 
@@ -96,6 +97,18 @@ def _refuse_every_host(environment: Environment) -> None:
         raise ImproperlyConfigured(
             "CATWALK_HOSTS must not contain *, which means every host name: list the host names of the pages,"
             " separated by commas."
+        )
+
+
+def _refuse_partial_openid(environment: Environment) -> None:
+    if bool(environment.openid_issuer) != bool(environment.openid_client):
+        raise ImproperlyConfigured(
+            "Set CATWALK_OPENID_ISSUER and CATWALK_OPENID_CLIENT together, or neither for sign-in with"
+            " passwords only."
+        )
+    if environment.openid_create and not environment.openid_claim:
+        raise ImproperlyConfigured(
+            "CATWALK_OPENID_CREATE needs CATWALK_OPENID_CLAIM, the claim that has the staff ID."
         )
 
 

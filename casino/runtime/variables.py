@@ -1,5 +1,5 @@
 """The table of environment variables: name, type, default, bounds and meaning. Its first rows are in
-`casino/runtime/storage_variables.py`.
+`casino/runtime/storage_variables.py` and `casino/runtime/openid_variables.py`.
 
 `casino/runtime/environment.py` reads the variables and refuses invalid values. `python -m
 tests.configuration` writes this table to docs/operations.md.
@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from casino.runtime import weak_secrets
-from casino.runtime.storage_variables import Storage
+from casino.runtime.openid_variables import OpenId
 from casino.runtime.variable_entry import about as _about
 from casino.runtime.variable_entry import check_port
 
@@ -21,7 +21,7 @@ DAY = 86_400
 MOST_BYTES = 1024**3
 
 
-class Environment(Storage, frozen=True, kw_only=True):
+class Environment(OpenId, frozen=True, kw_only=True):
     """The environment variables of Catwalk, parsed. None or an empty text: the variable is not set."""
 
     hosts: Annotated[

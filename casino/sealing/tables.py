@@ -44,7 +44,10 @@ class SealedTable(NamedTuple):
 SCHEDULE_TASK = "casino.order_reports"
 SEALED: dict[str, SealedTable] = {
     "casino_person": SealedTable(
-        ("id", "name", "password", "is_active", "logins_ended"), "t.id", "t.id = k.key"
+        ("id", "name", "password", "is_active", "logins_ended", "openid"),
+        "t.id",
+        "t.id = k.key",
+        added=(("openid", "''"),),
     ),
     "casino_token": SealedTable(
         (

@@ -32,6 +32,9 @@ PAGES: list[URLPattern] = [
 ]
 """The URL patterns of all capabilities, without the REST API and the admin."""
 
+OPENID = frozenset({"openid", "openid_callback", "openid_code"})
+"""Names of the addresses of sign-in with OpenID Connect, which is off in most tests."""
+
 _ATTRIBUTES = r"(?:\"[^\"]*\"|'[^']*'|[^>\"']++)*+"
 _TAG = rf"</?[a-zA-Z]{_ATTRIBUTES}>"
 _INLINE = r"(?:a|abbr|b|cite|code|em|i|kbd|q|span|strong|sub|sup|time)\b"

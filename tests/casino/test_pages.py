@@ -24,7 +24,7 @@ from casino.surveillance.services import Words
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM, officers, record, troubled_day
-from tests.casino.pages import PAGES, status_for, text
+from tests.casino.pages import OPENID, PAGES, status_for, text
 from tests.conftest import House
 from tests.counts import LONG
 from tests.furnished import furnishing
@@ -182,6 +182,7 @@ def pages_under_test() -> set[str]:
         *ACTS_OF_THE_QUEUE,
         *LOG_AND_VIDEO,
         "help_image",
+        *OPENID,
         *SLIPS,
         *KEPT,
         *CASE,

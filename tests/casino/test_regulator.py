@@ -28,7 +28,7 @@ from tests.audit.floor import fact, line
 from tests.casino import casework
 from tests.casino.conftest import Api, Cast
 from tests.casino.nights import DAY, STREAM, officers, record, troubled_day
-from tests.casino.pages import unrendered
+from tests.casino.pages import OPENID, unrendered
 from tests.casino.test_count_room import TABLE, Room
 from tests.casino.test_daily_log import CAMERA as RECORDED
 from tests.casino.test_daily_log import write
@@ -50,7 +50,7 @@ NOTED = (
 """Database tables that may change: viewing logs, attempts to sign in, cached sums, and preferences. None of
 them changes a result.
 """
-OWN = {"login", "logout", "password_change", "otp", "tokens", "token", "token_revoke", "alerts_mine"}
+OWN = {"login", "logout", "password_change", "otp", "tokens", "token", "token_revoke", "alerts_mine", *OPENID}
 """Addresses of the user's own login, tokens, and mail address for alerts."""
 LOOKS = {"export_again", "report_preferences"}
 """Actions that a regulator may do, because they change no figure: compare a report, save preferences."""
@@ -357,7 +357,7 @@ def test_the_regulator_sees_everything_at_every_address(scene: Shown) -> None:
         accounts.issue_token(made_by="r-101", person="r-101", scopes=usable_scopes(scene.cast.person("Rhea")))
     )
     for address in addresses(scene.values):
-        if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
+        if address.path.startswith("/admin/") or address.name in ACTS | OPENID | {"certificate"}:
             continue  # test_roles.py covers the lists of the admin and the certificate, which is slow
         reader = door if address.path.startswith("/api/") and address.name != "api-docs" else rhea
         status = reader.get(address.path + MORE.get(address.name, "")).status_code

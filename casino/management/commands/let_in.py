@@ -6,12 +6,14 @@ import sys
 from getpass import getpass
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from audit.facts import accepted_form
-from casino.accounts import otp
+from casino.accounts import openid, openid_people, otp
 from casino.accounts import services as accounts
 from casino.models import Person
 
@@ -42,6 +44,12 @@ class Command(BaseCommand):
             action="store_true",
             help="deactivate the user and erase the name",
         )
+        parser.add_argument(
+            "--openid",
+            metavar="SUBJECT",
+            help="link the account of the OpenID Connect provider with this subject (claim `sub`), and create"
+            " the user without a password if necessary; '' removes the link and ends all sessions",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         id = options["id"]
@@ -50,6 +58,9 @@ class Command(BaseCommand):
                 raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")
             accounts.erase_personal_data(id)
             self.stdout.write(f"{id} is deactivated, and the name is erased")
+            return
+        if options["openid"] is not None:
+            self.stdout.write(_link(id, options["name"], options["openid"]))
             return
         if options["shut"] or options["codes_off"]:
             self.stdout.write(_change_access(id, deactivate=options["shut"]))
@@ -66,6 +77,29 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{id} can sign in" if typed_password else f"{id} can sign in with the password {password}"
         )
+
+
+def _link(id: str, name: str, subject: str) -> str:
+    """Link a user with an account of the OpenID Connect provider, or remove the link, and return one line
+    that says what was done. Raise CommandError if no provider is configured, or if the user does not exist.
+    """
+    if not openid.is_configured():
+        raise CommandError("Set CATWALK_OPENID_ISSUER and CATWALK_OPENID_CLIENT first.")
+    if not subject:
+        if not Person.objects.filter(pk=id).exists():
+            raise CommandError(f"No user {id}. Create it with `manage.py let_in {id}`.")
+        openid_people.link(id, "")
+        accounts.end_sessions([id])
+        return f"{id} is not linked any more, and all sessions have ended"
+    if not Person.objects.filter(pk=id).exists():
+        id = accepted_form(id)
+    try:
+        with transaction.atomic():
+            accounts.create_without_password(id, name)
+            openid_people.link(id, openid.account_of(subject))
+    except openid.OpenIdRefused as refused:
+        raise CommandError(str(refused)) from None
+    return f"{id} can sign in at {settings.OPENID_NAME}"
 
 
 def _change_access(id: str, *, deactivate: bool) -> str:
