@@ -197,6 +197,8 @@ def closing(days: Days) -> None:
     days.add("day-closed", "EOU-02", by="a-1")
     days.open("EOU-03")
     days.add("opener-counted", "EOU-03", chips={"500": 100}, amount=50000, **TWO)
+    bag = {"deposit": "004712", "currency": "USD", "amount": 8000}
+    days.add("deposit-sent", "house", **bag, carrier="transport", by="c-1", second="g-1")
     days.open("EOU-03", LATE)
     days.add("round-opened", "EOU-03", LATE, round="r-1")
 

@@ -117,6 +117,7 @@ THRESHOLDS = {
     "count-team": "how many `people` count a box together",
     "tables-per-supervisor": "how many `tables` a supervisor may have at the same time",
     "day-closes": "after how many `days` a gaming day that is not closed is overdue",
+    "deposit-confirmed": "for how many `days` a deposit may wait for the bank's confirmation",
     "private-webhooks": "`demand`: webhooks may have private addresses",
     "camera-down": "after how many `minutes` a camera that is down must have an entry in the log",
     "dealer-break": "`minutes`: how long a dealer may deal without a break; the floor's map shows who is due",

@@ -100,8 +100,12 @@ class ScheduleForm(Form):
         self.initial["deliver"] = ALL if chosen is None else CHOSEN if chosen else NOWHERE
         self.initial["deliver_to"] = list(chosen or ())
         known = deliver.names(self.places)
-        choices = [(name, name) for name in known]
-        choices += [(name, f"{name} (not configured any more)") for name in chosen or () if name not in known]
+        choices = [(name, deliver.label(name)) for name in known]
+        choices += [
+            (name, f"{deliver.label(name)} (not configured any more)")
+            for name in chosen or ()
+            if name not in known
+        ]
         self.fields["deliver_to"].choices = choices  # type: ignore[attr-defined]
         if not choices:
             self.fields["deliver_to"].help_text = "No places are configured (CATWALK_EXPORT_COPIES)."
@@ -262,7 +266,7 @@ class ScheduleAdmin(SchedulingAdmin):
     @admin.display(description="delivered to")
     def delivered(self, schedule: Schedule) -> str:
         chosen = _said(schedule).deliver_to
-        return "all places" if chosen is None else ", ".join(chosen) or "no place"
+        return "all places" if chosen is None else ", ".join(map(deliver.label, chosen)) or "no place"
 
     @admin.display(description="runs (UTC)")
     def asked(self, schedule: Schedule) -> str:

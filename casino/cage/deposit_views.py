@@ -14,13 +14,15 @@ from django.views.decorators.http import require_safe
 
 from audit.queries import deposits as queries
 from audit.queries.deposits import Deposit, difference, is_on_the_way
+from audit.replay.checks.unconfirmed_deposits import DAYS as DAYS_TO_CONFIRM
+from audit.replay.checks.unconfirmed_deposits import THRESHOLD
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.cage.forms import ConfirmationForm, DepositForm, DepositNumberForm, DropReceivedForm
 from casino.cage.services import deposits as services
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
-from casino.reference.registers import currency_of, values_on
+from casino.reference.registers import currency_of, threshold, values_on
 from casino.web import request_params
 from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
@@ -34,11 +36,13 @@ class DepositRow(NamedTuple):
 
     Attributes:
         days: the days since it was sent.
+        is_late: True if it waits for the bank longer than it may.
         difference: what the bank counted minus what was sent, in minor units.
     """
 
     deposit: Deposit
     days: int
+    is_late: bool
     difference: int
 
 
@@ -53,10 +57,12 @@ def deposits(request: HttpRequest) -> HttpResponse:
     )
     today = gaming_day(property)
     every = queries.deposits(property)
-    on_the_way = [_row(deposit, today) for deposit in every if is_on_the_way(deposit)]
+    days = threshold(property, THRESHOLD, today).whole("days")
+    allowed = days if days is not None else DAYS_TO_CONFIRM
+    on_the_way = [_row(deposit, today, allowed) for deposit in every if is_on_the_way(deposit)]
     first = today - timedelta(days=DAYS - 1)
     confirmed = [
-        _row(deposit, today)
+        _row(deposit, today, allowed)
         for deposit in reversed(every)
         if deposit.confirmed_on is not None and deposit.confirmed_on >= first
     ]
@@ -67,6 +73,7 @@ def deposits(request: HttpRequest) -> HttpResponse:
         "property": property,
         "places": places,
         "days": DAYS,
+        "allowed": allowed,
         "waiting": services.waiting_cash(property, today),
         "on_the_way": on_the_way,
         "totals": sorted(sums.items()),
@@ -78,9 +85,9 @@ def deposits(request: HttpRequest) -> HttpResponse:
     return render(request, "cage/deposits.html", shown)
 
 
-def _row(deposit: Deposit, today: date) -> DepositRow:
+def _row(deposit: Deposit, today: date, allowed: int) -> DepositRow:
     days = (today - deposit.sent_on).days if deposit.sent_on is not None else 0
-    return DepositRow(deposit, days, difference(deposit))
+    return DepositRow(deposit, days, is_on_the_way(deposit) and days > allowed, difference(deposit))
 
 
 @require_GET_or_POST

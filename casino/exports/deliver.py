@@ -51,6 +51,11 @@ def names(properties: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(every))
 
 
+def label(name: str) -> str:
+    """Return the name of a place as forms and lists show it, without the files of its keys."""
+    return name.partition("?")[0] if name.startswith("sftp:") else name
+
+
 def ask(order: ExportOrder) -> None:
     """Request the jobs that deliver an export, if a schedule has ordered it. Call it in the transaction that
     archives the export.

@@ -39,7 +39,7 @@ _ACROSS_TABLES = {
     ),
     "money": (
         """marker-overpaid marker-unknown marker-chips-differ write-off-exceeds-marker
-        drop-received-differs deposit-differs deposit-unknown"""
+        drop-received-differs deposit-differs deposit-unknown deposit-unconfirmed"""
     ),
     "procedure": (
         """person-at-two-tables limits-jumped team-too-small close-missing pull-missing

@@ -18,6 +18,8 @@ from casino.journals.books import PERIODS, journal
 from casino.journals.cache.lines import Lines, lines_of
 from casino.journals.control import CashTotal, control_totals
 from casino.reference.calendar import gaming_day
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.audit.floor import fact, line
 from tests.casino.books import map_accounts
@@ -100,6 +102,27 @@ def test_a_difference_at_the_bank_is_shown_and_found(desk: Desk) -> None:
     assert "-0.50" in page or "−0.50" in page
     findings.examine()
     assert "deposit-differs" in codes()
+
+
+def test_a_deposit_that_waits_too_long_is_marked_and_found(desk: Desk) -> None:
+    days = [str(gaming_day("aurora") - timedelta(days=ago)) for ago in (6, 3, -1)]
+    bag = {"currency": "USD", "amount": 8_000, "carrier": "transport", "by": "c-101", "second": "g-101"}
+    sent = [
+        fact(71 + place, "deposit-sent", "aurora/house", day, deposit=f"00{place}", **bag)
+        for place, day in enumerate(days)
+    ]
+    intake.post([line(deposit) for deposit in sent], Sender("test"))
+    findings.examine()
+    page = desk.browser.get(BOARD).content.decode()
+    assert ("within 5 gaming days" in page, page.count(">late<")) == (True, 1)
+    assert codes().count("deposit-unconfirmed") == 1
+    entry = Entry("thresholds", "deposit-confirmed", {"days": 2})
+    set_registers("aurora", [entry], by="m-101", second="m-102")
+    findings.examine()
+    page = desk.browser.get(BOARD).content.decode()
+    assert ("within 2 gaming days" in page, page.count(">late<")) == (True, 2)
+    form = desk.cast.browser("Mia").get("/admin/casino/entry/set/deposit-confirmed/")
+    assert "Without an entry: 5." in form.content.decode()
 
 
 def test_a_count_that_differs_from_the_cash_received_is_found(desk: Desk) -> None:

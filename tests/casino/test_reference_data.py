@@ -169,6 +169,12 @@ FORMS: dict[str, tuple[dict[str, Any], str, str, Any]] = {
         "camera-down",
         {"minutes": 30},
     ),
+    "deposit-confirmed": (
+        {"key": "deposit-confirmed", "days": "3"},
+        "thresholds",
+        "deposit-confirmed",
+        {"days": 3},
+    ),
     "chip-sets": (
         {"key": "JPY", "chips": "10000 1000 500", "notes": ""},
         "chip-sets",

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from audit.facts.money_kinds import MONEY_KINDS
 from casino.sample import FAULTS, TABLES, honest_day, sample_house
 from casino.sample.faults.planting import fault
 from casino.sample.tables.settling import rounded
@@ -110,6 +111,26 @@ def test_the_tray_and_the_box_of_an_honest_day_add_up(game: str, seed: int) -> N
         == into - total["credit-sent"] - total["chips-bought"] - total["pay"] - total["back"]
     )
     assert total["drop-counted"] == total["count-verified"] == total["chips-bought"]
+
+
+@pytest.mark.parametrize("game", FELT)
+def test_the_money_of_an_honest_day_goes_to_the_bank(game: str) -> None:
+    """Test that the cage receives the notes of all boxes, sends them to the bank, and writes off no more than
+    a marker that is not paid.
+    """
+    kinds: Counter[str] = Counter()
+    for seed in range(8):
+        facts = honest_day(game, seed, house=True, money=True)
+        amounts: Counter[str] = Counter()
+        for fact in facts:
+            amounts[fact["kind"]] += fact.get("amount", 0)
+            kinds[fact["kind"]] += 1
+        notes = [fact["notes"] for fact in facts if fact["kind"] == "drop-counted"]
+        cash = sum(int(note) * number for box in notes for note, number in box.items())
+        assert amounts["drop-received"] == amounts["deposit-sent"] == amounts["deposit-confirmed"] == cash
+        unpaid = amounts["marker-issued"] - amounts["marker-paid"]
+        assert unpaid >= amounts["marker-written-off"] >= amounts["marker-recovered"]
+    assert all(kinds[kind] for kind in MONEY_KINDS)
 
 
 @pytest.mark.parametrize("game", FAULTS)

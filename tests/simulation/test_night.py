@@ -22,7 +22,7 @@ PLANTS = [
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", TABLES)
 def test_a_day_without_faults_has_no_finding(game: str, seed: int) -> None:
-    day = played(game, seed, rounds=40, shifts=1 + seed % 3, house=not TABLES[game].studio)
+    day = played(game, seed, rounds=40, shifts=1 + seed % 3, house=not TABLES[game].studio, money=True)
     found_findings = findings(day.facts())
     assert differences(found_findings, day.notices(), []) == []
     assert {finding.grade for finding in found_findings} <= {"notice"}

@@ -137,9 +137,13 @@ def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
 
 def allowed(registers: Registers, day: date) -> int:
     """Return for how many gaming days after its own a day may stay open."""
-    value = registers.value("thresholds", "day-closes", day)
+    return days_of(registers.value("thresholds", "day-closes", day), DAYS)
+
+
+def days_of(value: object, usual: int) -> int:
+    """Return the number of gaming days in the value of a threshold, or `usual` if it has none."""
     days = value.get("days") if isinstance(value, dict) else None
-    return days if isinstance(days, int) and not isinstance(days, bool) else DAYS
+    return days if isinstance(days, int) and not isinstance(days, bool) else usual
 
 
 CHECK = Overdue

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from audit.replay.checks.unconfirmed_deposits import DAYS, THRESHOLD
 from audit.replay.register_values import CONFIDENCE
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.member import member
@@ -111,6 +112,19 @@ class CountTeamForm(RegisterForm):
     )
 
 
+class DepositConfirmedForm(RegisterForm):
+    register, title, only_key = "thresholds", "Confirmation of deposits", THRESHOLD
+    about = (
+        "For how many gaming days a deposit may wait for the bank's confirmation, before replay reports it."
+        f" Without an entry: {DAYS}."
+    )
+    key_label = "Threshold"
+
+    days = member(
+        "thresholds", "days", max_value=366, help_text="gaming days after the one on which it was sent"
+    )
+
+
 class OneTimePasswordsForm(RegisterForm):
     register, title, only_key = "thresholds", "One-time passwords", "one-time-passwords"
     about = (
@@ -133,6 +147,7 @@ THRESHOLDS: tuple[type[RegisterForm], ...] = (
     OpeningDifferenceForm,
     StatisticsForm,
     CountTeamForm,
+    DepositConfirmedForm,
     OneTimePasswordsForm,
 )
 """The forms for specific thresholds."""

@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, tzinfo
 from fractions import Fraction
+from operator import itemgetter
 from random import Random
 from typing import Any
 
+from casino.sample.tables.after_table import money_drafts
 from casino.sample.tables.cage import Cage
-from casino.sample.tables.drafts import PACIFIC, Draft, Stamp, draft
+from casino.sample.tables.drafts import PACIFIC, Draft, Stamp, draft, property_fact
 from casino.sample.tables.play import Play, net_of
 from casino.sample.tables.table import TABLES
 
@@ -34,6 +36,7 @@ class Day:
         table: str = "",
         day: date = date(2026, 11, 27),
         house: bool = False,
+        money: bool = False,
         shifts: int = 1,
         zone: tzinfo = PACIFIC,
         pit: str = "pit-1",
@@ -45,6 +48,9 @@ class Day:
         self.property, self.day, self.zone, self.pit = property, day, zone, pit
         self.drafts: list[Draft] = self.table.drafts
         self.cage = Cage(self.rng, self.code, self.table.dealers) if house else None
+        self.has_money = money
+        self.money: list[Draft] = []
+        """The property's facts about the money of this day, recorded after it (`after_table.py`)."""
         self.changes: list[tuple[Draft, Draft]] = []
         self.shifts = SHIFTS[:1] if shifts == 1 else SHIFTS[-shifts:] if shifts < 3 else SHIFTS
         self.before: list[dict[str, Any]] = []
@@ -116,6 +122,9 @@ class Day:
         if self.cage:
             self.drafts += self.cage.counts()
             self.drafts.append(draft("day-closed", by="a-101"))
+        if self.cage and self.has_money:
+            own = Random(f"money/{self.property}/{self.code}/{self.day}")
+            self.money = money_drafts(own, self.drafts, self.cage.markers, self.day, self.table.currency)
         for change in self.closing:
             change()
 
@@ -125,9 +134,19 @@ class Day:
         names["stakes"] = f"{'studio' if self.table.studio else 'rfid'}-{self.table.shoe_name[5:]}"
         start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
         stamp = Stamp(self.rng, f"{self.property}/{self.code}", self.day, start, self.zone, names)
-        return (
-            self.before + stamp.facts(self.drafts) + [fact for other in self.others for fact in other.facts()]
-        )
+        facts = self.before + stamp.facts(self.drafts)
+        facts += [fact for other in self.others for fact in other.facts()]
+        return facts + self._money_facts()
+
+    def _money_facts(self) -> list[dict[str, Any]]:
+        """Return the property's facts about the money of this day. Each draft gets its uid."""
+        facts = []
+        for number, fact in enumerate(sorted(self.money, key=itemgetter("_after")), len(self.before) + 1):
+            fields = {name: value for name, value in fact.items() if name[0] != "_" and name != "kind"}
+            day = self.day + timedelta(days=fact["_after"])
+            facts.append(property_fact(self.rng, number, self.property, day, fact["kind"], fields))
+            fact["uid"] = facts[-1]["uid"]
+        return facts
 
     def expect(self, fact: Draft, code: str, optional: bool = False, **fields: Any) -> None:
         """Expect replay to report a finding with this code at that fact. If `optional` is true, the finding
@@ -257,8 +276,8 @@ def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> D
 def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> list[dict[str, Any]]:
     """Return the facts of a whole stream without faults.
 
-    Options: `property`, `table`, `day`, `house` (True for slips, drop boxes and counts), `shifts` from 1 to
-    3, `zone`, `pit`, and any setting of the table: `edition` `pay_tables` `decks` `limits` `chip` `rounding`
-    `currency` `readings`.
+    Options: `property`, `table`, `day`, `house` (True for slips, drop boxes and counts), `money` (True for
+    what happens to the money after the table), `shifts` from 1 to 3, `zone`, `pit`, and any setting of the
+    table: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency` `readings`.
     """
     return played(game, seed, rounds=rounds, **options).facts()

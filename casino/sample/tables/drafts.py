@@ -113,3 +113,17 @@ def uuid7(rng: Random, at: datetime) -> str:
     )
     text = f"{bits:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def property_fact(
+    rng: Random, number: int, property: str, day: date, kind: str, fields: dict[str, Any]
+) -> dict[str, Any]:
+    """Return a fact of the property's stream, recorded in the office early on the gaming day."""
+    at = datetime.combine(day, time(6, 30), PACIFIC)
+    fact: dict[str, Any] = {
+        "uid": uuid7(rng, at),
+        "table": f"{property}/house",
+        "day": day.isoformat(),
+        "kind": kind,
+    }
+    return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | fields

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import date
 from random import Random
 from typing import Any
 
 from casino.sample.tables.day import Day
-from casino.sample.tables.drafts import PACIFIC, uuid7
+from casino.sample.tables.drafts import property_fact
 from casino.sample.tables.staff import ADMINISTRATORS, INSTALLERS
 
 
@@ -36,17 +36,3 @@ def entry(
         "second": second,
     }
     return property_fact(rng, number, property, day, "register-set", fields)
-
-
-def property_fact(
-    rng: Random, number: int, property: str, day: date, kind: str, fields: dict[str, Any]
-) -> dict[str, Any]:
-    """Return a fact of the property's stream, recorded in the office early on the gaming day."""
-    at = datetime.combine(day, time(6, 30), PACIFIC)
-    fact: dict[str, Any] = {
-        "uid": uuid7(rng, at),
-        "table": f"{property}/house",
-        "day": day.isoformat(),
-        "kind": kind,
-    }
-    return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | fields

@@ -126,6 +126,52 @@ def test_two_deposits_have_different_numbers() -> None:
     assert finding.says == "Deposit 004711 of 0.05 USD has the number of an earlier deposit of 80.00 USD."
 
 
+def deposit_waiting(*confirmed: tuple[str, dict[str, Any]], later: str, days: int | None = None) -> Book:
+    """Return a ledger with a deposit, its confirmations (gaming day, fields), and a later gaming day."""
+    book = Book()
+    if days is not None:
+        book.enter("thresholds", "deposit-confirmed", {"days": days})
+    book.add("deposit-sent", "house", **SENT)
+    for day, fields in confirmed:
+        book.add("deposit-confirmed", "house", day, **CONFIRMED | fields)
+    book.open("HS-01", later)
+    return book
+
+
+@pytest.mark.parametrize(
+    ("book", "is_late"),
+    [
+        (deposit_waiting(later="2026-12-02"), False),
+        (deposit_waiting(later="2026-12-03"), True),
+        (deposit_waiting(("2026-12-02", {}), later="2026-12-03"), False),
+        (deposit_waiting(("2026-12-03", {}), later="2026-12-03"), True),
+        (deposit_waiting((NEXT, {"amount": 1}), later="2026-12-03"), False),
+        (deposit_waiting((NEXT, {"deposit": "9"}), later="2026-12-03"), True),
+        (deposit_waiting((NEXT, {"currency": "EUR"}), later="2026-12-03"), True),
+        (deposit_waiting(later="2026-11-29", days=1), True),
+        (deposit_waiting(later="2026-12-27", days=30), False),
+    ],
+)
+def test_a_deposit_that_the_bank_does_not_confirm_in_time(book: Book, is_late: bool) -> None:
+    late = [finding for finding in book.findings() if finding.code == "deposit-unconfirmed"]
+    assert len(late) == is_late
+    for finding in late:
+        assert (finding.grade, finding.owed, finding.moved) == ("money", 8000, 0)
+        assert finding.cite == "Control CG-08"
+        assert finding.says.endswith(
+            f"the bank had not confirmed deposit 004711 of 80.00 USD, sent on {DAY}."
+        )
+
+
+def test_a_late_deposit_is_found_once_and_a_repeated_number_is_another_finding() -> None:
+    book = Book()
+    for _ in range(2):
+        book.add("deposit-sent", "house", **SENT)
+    for day in ("2026-12-03", "2026-12-04", "2026-12-20"):
+        book.open("HS-01", day)
+    assert sorted(deposit_codes(book)) == ["deposit-twice", "deposit-unconfirmed"]
+
+
 @pytest.mark.parametrize(("kind", "fields"), [("drop-received", RECEIVED), ("deposit-sent", SENT)])
 def test_two_people_sign(kind: str, fields: dict[str, Any]) -> None:
     book = counted()
