@@ -22,7 +22,7 @@ from casino.sample.month.cage import DayEnd, Irregularities, SlipPlan, planned
 from casino.sample.month.registers import month_registers
 from casino.sample.month.sample_property import DAY, FLOOR, PROPERTY, ZONE, sample_house, table_of
 from casino.sample.month.table_day import MonthDay
-from casino.sample.tables.registers import property_fact
+from casino.sample.tables.drafts import property_fact
 from casino.sample.tables.staff import ACCOUNTANTS, FLOOR_STAFF
 from casino.sample.tables.table import TABLES
 
