@@ -85,15 +85,19 @@ def last_number(property: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-def after(property: str, number: int, limit: int, types: Sequence[str] = ()) -> list[Event]:
+def after(
+    property: str, number: int, limit: int, types: Sequence[str] = (), upto: int = 2**62
+) -> list[Event]:
     """Return the events after a number, in order.
 
     Args:
         types: only events of these types; by default, all events.
+        upto: the largest number that is read.
     """
     condition = "AND type = ANY(%s)" if types else ""
-    query = f"{_SELECT} WHERE property = %s AND number > %s {condition} ORDER BY number LIMIT %s"
-    values = [property, number, *([list(types)] if types else []), limit]
+    query = f"""{_SELECT} WHERE property = %s AND number > %s AND number <= %s {condition}
+        ORDER BY number LIMIT %s"""
+    values = [property, number, upto, *([list(types)] if types else []), limit]
     return database.records(Event, query, values, data=_decoded)
 
 

@@ -6,6 +6,7 @@ from casino.api.cases import CaseClose, CaseNotes, CaseParts, Cases, OneCase
 from casino.api.certificates import Certificate, Certificates
 from casino.api.details import OneFact, OneFinding, OneRound
 from casino.api.exports import Content, Export, Exports, ManifestContent, Verifier
+from casino.api.finding_changes import FindingChanges
 from casino.api.index import Index
 from casino.api.journal import TheJournal
 from casino.api.ledger import Ledger
@@ -34,6 +35,7 @@ urlpatterns = [
     path("checkpoints", Checkpoints.as_view(), name="api-checkpoints"),
     path("checkpoints/proof", ConsistencyProof.as_view(), name="api-consistency-proof"),
     path("checkpoints/verify_proof.py", ProofVerifier.as_view(), name="api-proof-verifier"),
+    path("findings/changes", FindingChanges.as_view(), name="api-finding-changes"),
     path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
     path("rounds/search", RoundSearch.as_view(), name="api-round-search"),
     path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),

@@ -56,6 +56,7 @@ GET  /rounds/{property}/{table}/{day}/{round} read:facts    .   .   .   .   .   
 GET  /rounds/search                           read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
 GET  /ledger                                  read:facts    .   .   .   .   .   .   x   x   x   x   .   .   x
 GET  /findings                                read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
+GET  /findings/changes                        read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
 GET  /findings/{id}                           read:findings -   -   -   -   -   -   -   x   x   x   -   -   x
 GET  /verdicts                                read:findings .   .   .   .   .   .   .   x   x   x   .   .   x
 GET  /log                                     read:log      .   .   .   .   .   .   .   x   x   x   .   .   x

@@ -247,12 +247,12 @@ class Api:
     """Sends requests to the REST API with the tokens that the guide uses."""
 
     def __init__(self, cast: Cast) -> None:
-        reader = accounts.issue_token(made_by="m-101", person="a-101")
-        self.tokens = {"POST facts": cast.logins["gateway"].token, "": reader}
+        reader, officer = (accounts.issue_token(made_by="m-101", person=id) for id in ("a-101", "v-101"))
+        self.tokens = {"POST facts": cast.logins["gateway"].token, "": reader, "GET findings": officer}
         self.answers: list[int] = []
 
     def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Any:
-        token = self.tokens["POST facts" if url.endswith("/facts") and method == "POST" else ""]
+        token = self.tokens.get(f"{method} {url.partition('/api/v1/')[2].partition('/')[0]}", self.tokens[""])
         kind = headers.get("Content-Type", "application/octet-stream")
         path = url.replace("$CATWALK", "").replace("http://catwalk", "")
         own = headers if "Signature" in headers else {**headers, "Authorization": f"Bearer {token}"}
@@ -304,9 +304,9 @@ def test_the_requests_of_the_api_guide_are_answered(
 ) -> None:
     settings.ALLOWED_HOSTS = ["catwalk"]
     api = Api(cast_of_guide)
-    monkeypatch.setenv("DEVICE_KEY", str(key_of_the_gateway(tmp_path)))
-    monkeypatch.setenv("CATWALK", "http://catwalk")
-    monkeypatch.setenv("TOKEN", "cw_from_the_guide")
+    values = {"DEVICE_KEY": str(key_of_the_gateway(tmp_path)), "STORE": str(tmp_path / "findings.json")}
+    for name, value in (values | {"CATWALK": "http://catwalk", "TOKEN": "cw_from_the_guide"}).items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setattr("urllib.request.urlopen", api.urlopen)
     monkeypatch.chdir(PROJECT)
     for _, language, block in FENCE.findall(TEXTS["docs/api.md"]):

@@ -1,0 +1,125 @@
+"""GET /api/v1/findings/changes: which findings were gained and which were withdrawn, in the order in which
+this was published.
+
+The rows are events of the property's stream of events. Events are numbered without gaps and added under a
+lock, so that a program which continues with `since` misses no change and reads none twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.views import APIView
+
+from casino.accounts import view_log
+from casino.accounts.scopes import needs
+from casino.alerts import event_log
+from casino.alerts.event_log import Event
+from casino.alerts.sources import GAINED, WITHDRAWN
+from casino.api import cursors
+from casino.api import rows as answered
+from casino.api import shapes as s
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response
+from casino.api.lists import PROPERTY, requested_property
+from casino.api.openapi import Answer, described, query_parameter
+from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
+
+SEE = "see-findings"
+CHANGES = {"gained": GAINED, "withdrawn": WITHDRAWN}
+"""For each change of a finding: the type of its event."""
+REACH = 50_000
+"""Maximum number of events that one request reads, so that its cost does not grow with the stream."""
+TEXT = s.nullable(s.TEXT)
+UID = "0198b2f0-8c00-7000-8000-000000000042"
+DESCRIPTION = (
+    "`gained`: replay makes the finding. `withdrawn`: replay no longer makes it, because of later facts or"
+    " other rules."
+)
+CHANGE = s.body(
+    "FindingChange",
+    number=(s.COUNT, 42, "The number of the event. Later changes have larger numbers."),
+    at=(s.INSTANT, "2026-11-28T09:12:00.100000+00:00", "When the change was published."),
+    change=(s.one_of(*CHANGES), "gained", DESCRIPTION),
+    finding=(s.TEXT, f"{UID}:late-bet:3:over", "The ID of the finding, as in the list `findings`."),
+    table=(TEXT, "EOU-01"),
+    day=(s.nullable(s.DAY), "2026-11-27"),
+    number_of_fact=(s.nullable(s.COUNT), 17, "The number of the fact in its stream."),
+    uid=(s.TEXT, UID, "The fact at which the finding points."),
+    round=(TEXT, "r-17"),
+    code=(s.TEXT, "late-bet"),
+    grade=(TEXT, "integrity"),
+    spot=(TEXT, "3"),
+    wager=(TEXT, "over"),
+    owed=(TEXT, "2500", "What was owed, in exact minor units; null for withdrawn findings."),
+    moved=(TEXT, None, "What moved, in exact minor units."),
+    currency=(TEXT, "USD"),
+    says=(TEXT, "The bet came after no more bets.", "What is wrong; null for withdrawn findings."),
+    position=(s.nullable(s.COUNT), None, "For withdrawn findings, the position of the fact `reexamined`."),
+)
+SINCE = s.described(
+    s.TEXT,
+    "The cursor after the last change, even on the last page. Sent later as `cursor`, it returns what has"
+    " changed since.",
+)
+PAGE = s.body(
+    items=s.items(CHANGE),
+    next=(NEXT, None),
+    since=(SINCE, "cursor"),
+    last=(s.COUNT, 42, "The number of the property's last event."),
+)
+
+
+class FindingChanges(APIView):
+    permission_classes = [needs("read:findings")]
+
+    @described(
+        "Changes of findings, page by page",
+        PROPERTY,
+        query_parameter("change", s.one_of(*CHANGES), "Only this change."),
+        SIZE,
+        cursor_parameter("property and filter"),
+        IF_NONE_MATCH,
+        responses={
+            200: Answer.of(
+                PAGE,
+                "A page, in the order of the numbers.",
+                HEADERS | {"Link": "The next page, if there is one."},
+            ),
+            304: NOT_MODIFIED,
+        },
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Return which findings were gained and which were withdrawn. Follow `next` until it is null, store
+        `since`, and send it later as `cursor`.
+        """
+        property = requested_property(request, SEE)
+        query = request.query_params.dict()
+        listed = cursors.list_name("finding-changes", property, query)
+        key = key_before(query, listed)
+        after, size = 0 if key is None else int(key[0]), size_of(query)
+        last = event_log.last_number(property)
+        upto = min(last, after + REACH)
+        types = [CHANGES[query["change"]]] if "change" in query else list(CHANGES.values())
+        events = event_log.after(property, after, size + 1, types, upto)
+        is_cut, events = len(events) > size, events[:size]
+        reached = events[-1].number if is_cut else max(upto, after)
+        since = cursors.encode(listed, [reached])
+        following = since if is_cut or upto < last else None
+        page = {"items": [_row(event) for event in events], "next": following, "since": since, "last": last}
+
+        def record() -> None:
+            if events:
+                view_log.record_report(request.user, property, "Changes of findings", request.get_full_path())
+
+        response = conditional_response(request, answered.encoded(page), record)
+        link_to_next(request, response, following)
+        return response
+
+
+def _row(event: Event) -> dict[str, Any]:
+    change = next(change for change, type in CHANGES.items() if type == event.type)
+    data = event.data
+    others = {"number": event.number, "at": event.at, "change": change, "finding": data["id"]}
+    others["number_of_fact"] = data.get("number")
+    return {name: others[name] if name in others else data.get(name) for name in CHANGE.names}
