@@ -252,6 +252,18 @@ def test_an_edited_tile_is_named(ledger: Ledger, condition: str, change: str, pl
     assert not [fault for fault in faults(ledger) if fault.table != "tile"]
 
 
+@pytest.mark.parametrize(
+    ("hashes", "kinds_of_faults"), [(88, []), (187, []), (87, ["missing"]), (0, ["unknown", "missing"])]
+)
+def test_the_newest_tile_may_end_earlier_but_not_before_the_last_checkpoint(
+    ledger: Ledger, hashes: int, kinds_of_faults: list[str]
+) -> None:
+    """Test a tile that ends after 600 facts or later. A tree that grows after each commit had it before."""
+    condition = "level = 0 AND index = 2"
+    ledger.user.execute(f"UPDATE tile SET hashes = substr(hashes, 1, {32 * hashes}) WHERE {condition}")
+    assert [fault.kind for fault in faults(ledger, "checkpoint") if fault.table == "tile"] == kinds_of_faults
+
+
 @pytest.mark.parametrize("place", [(0, 0), (0, 1), (1, 0)])
 def test_a_deleted_tile_is_named(ledger: Ledger, place: tuple[int, int]) -> None:
     ledger.user.execute("DELETE FROM tile WHERE (level, index) = (%s, %s)", place)
