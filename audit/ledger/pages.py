@@ -1,4 +1,4 @@
-"""Verify pages of facts in one pass, without locating faults.
+"""Verify pages of facts column by column, without locating faults.
 
 A page passes only if every fact in it is exactly as the append function writes it. If a page does not pass,
 the caller reads it again with `audit.ledger.walk.Walk`, which is slower and names each fault.
@@ -6,26 +6,24 @@ the caller reads it again with `audit.ledger.walk.Walk`, which is slower and nam
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from hashlib import sha256
-from struct import Struct
-from typing import Any
+from functools import partial
+from struct import unpack
 
 from audit.facts import HOUSE, decoder
 from audit.facts.chain import FIRST
 from audit.ledger import stored
-from games.kit.events import Event, kind_of
-
-INFINITE = (-(2**63), 2**63 - 1)
-"""The integer values of the times -infinity and infinity in Postgres."""
-_kinds: dict[type[Event], bytes] = {}
-"""{type of a fact: the name of its kind}."""
-_link = Struct(">c32sqq32s").pack
-"""Packs the bytes whose hash is the next chain: 2, the chain before, position, number and leaf."""
-_leaf = sha256(b"\0")
-"""The hash of a leaf before its body. A copy of it costs less than a new hash."""
+from audit.ledger.page_checks import (
+    INFINITE,
+    are_columns_equal,
+    are_streams_continued,
+    are_times_in_order,
+    leaves_of,
+    numbers_if_hashed,
+)
+from audit.ledger.stored import Columns
+from games.kit.events import Event
 
 
 @dataclass(slots=True)
@@ -88,63 +86,34 @@ def part_before(property: str, position: int) -> LedgerPart:
     return part
 
 
-def add_page(part: LedgerPart, rows: Sequence[Any]) -> bool:
-    """Add a page of rows, in the order of their positions, to a part of a ledger.
+def add_page(part: LedgerPart, page: Columns) -> bool:
+    """Add a page of facts, in the order of their positions, to a part of a ledger.
 
     Return False, and leave the part unchanged, if a fact is not exactly as the append function writes it.
     """
     streams: dict[bytes, StreamPart] = {}
-    last, chain, time = part.last, part.chain, part.time
-    leaves: list[bytes] = []
     try:
-        stream, known = b"", None
-        decode, new_leaf, link, add_leaf = decoder(), _leaf.copy, _link, leaves.append
-        for position, name, number, kind, uid, round, body, leaf, linked, at in rows:
-            event = decode(body)
-            last += 1
-            hashing = new_leaf()
-            hashing.update(body)
-            hashed = hashing.digest()
-            chain = sha256(link(b"\2", chain, position, number, hashed)).digest()
-            add_leaf(hashed)
-            if position != last or hashed != leaf or chain != linked or time > at:
-                return False
-            time = at
-            if known is None or name != stream:
-                stream, known = name, _open_stream(part, streams, name, number, kind, event)
-                table, day = known.table, known.day
-            known.number += 1
-            if (
-                number != known.number
-                or event.table != table
-                or event.day != day
-                or (event.uid.replace("-", "") != uid.hex() and not _is_uid(event.uid, uid))
-                or (round is not None if event.round is None else round != event.round.encode())
-                or (kind != _kinds.get(event.__class__) and kind != _name_of_kind(event))
-            ):
-                return False
-            if kind == b"day-closed":
-                known.sealed, known = True, None
-        if time >= INFINITE[1] or len(part.chain) != len(FIRST):
+        bodies = page.bodies.split(b"\n")
+        events = list(map(decoder(), bodies))
+        times = unpack(f">{page.facts}q", page.times)
+        numbers = numbers_if_hashed(part.chain, part.last + 1, page, bodies)
+        if (
+            numbers is None
+            or len(events) != page.facts
+            or not are_columns_equal(page, events)
+            or not are_times_in_order(part.time, times)
+            or not are_streams_continued(page, numbers, events, partial(_open_stream, part, streams))
+        ):
             return False
     except Exception:  # Somebody may have changed these values in the database. Walk names the fault.
         return False
-    if rows and part.first_time is None:
-        part.first_time = rows[0][-1]
+    if part.first_time is None:
+        part.first_time = times[0]
     part.streams |= streams
-    part.last, part.chain, part.time = last, chain, time
+    part.last, part.chain, part.time = part.last + page.facts, page.hashed[-32:], times[-1]
     if part.leaves is not None:
-        part.leaves += leaves
+        part.leaves += leaves_of(page)
     return True
-
-
-def _is_uid(text: str, uid: bytes) -> bool:
-    """Return True if a text is this uid, also if it has upper-case digits."""
-    return bytes.fromhex(text.replace("-", "")) == uid
-
-
-def _name_of_kind(event: Event) -> bytes:
-    return _kinds.setdefault(type(event), kind_of(event).encode())
 
 
 def join(part: LedgerPart, after: LedgerPart) -> bool:

@@ -40,6 +40,15 @@ _NAMES = """WITH RECURSIVE one (property) AS (
     ORDER BY 1"""
 _FACTS = f"SELECT {', '.join(COLUMNS)} FROM public.fact WHERE property = %s{{}} ORDER BY position"
 
+COLUMNS_PAGE = 512
+"""Number of facts that `read_columns` reads at a time."""
+_COLUMNS = f"""SELECT count(*), bool_and(length(leaf) = 32 AND length(chain) = 32),
+        string_agg(int8send(position) || int8send(number) || leaf || '\\x02' || chain, ''),
+        string_agg(stream, E'\\n'), string_agg(kind, E'\\n'), string_agg(uuid_send(uid), ''),
+        string_agg(coalesce('=' || round, ''), E'\\n'), string_agg(body, '\\x0a'),
+        string_agg(timestamptz_send(recorded_at), '')
+    FROM ({_FACTS.format(" AND position > %s AND position <= %s")}) facts"""
+
 
 class Stored(NamedTuple):
     """A row of the ledger as it is stored. The uid is 16 bytes, and the time is in microseconds
@@ -56,6 +65,29 @@ class Stored(NamedTuple):
     leaf: bytes
     chain: bytes
     recorded_at: int
+
+
+class Columns(NamedTuple):
+    """A page of facts as they are stored, column by column, in the order of their positions.
+
+    Times have eight bytes each, and uids 16. Texts and bodies are separated by line breaks. If values are
+    NULL, a column is None or has too few values.
+    """
+
+    facts: int
+    are_hashes_whole: bytes
+    """b"\\1" if each leaf and each chain has 32 bytes."""
+    hashed: bytes
+    """For each fact: its position and number with eight bytes each, its leaf, a byte 2, and its chain. The
+    next chain is the hash of the byte 2, the chain, and the next position, number and leaf.
+    """
+    streams: bytes
+    kinds: bytes
+    uids: bytes
+    rounds: bytes
+    """Each round begins with "=". If a fact has no round, the text is empty."""
+    bodies: bytes
+    times: bytes
 
 
 class Unreadable(NamedTuple):
@@ -101,17 +133,20 @@ def read_pages(property: str, after: int = 0, upto: int | None = None) -> Iterat
             yield page
 
 
-def read_range(property: str, after: int, upto: int) -> Iterator[list[Any]]:
-    """Yield the rows of a property after the position `after` up to `upto`, as `read_pages` does, but with a
-    query for each page. Rows of a cursor are first copied in the server, which takes a tenth of the time.
+def read_columns(property: str, after: int, upto: int) -> Iterator[Columns]:
+    """Yield the facts of a property after the position `after` up to `upto`, a page at a time, column by
+    column. The server joins the values of a column, which takes half the time of reading single values.
+
+    Raises psycopg.Error if a column has another type than the append function writes.
     """
-    query = _FACTS.format(" AND position > %s AND position <= %s")
+    connection.ensure_connection()
     with psycopg.Cursor(connection.connection) as cursor:
         _read_as_bytes(cursor)
-        for begins in range(after, upto, PAGE):
-            values = (property, begins, min(begins + PAGE, upto))
-            if page := cursor.execute(query, values, binary=True).fetchall():
-                yield page
+        for begins in range(after, upto, COLUMNS_PAGE):
+            values = (property, begins, min(begins + COLUMNS_PAGE, upto))
+            row = cursor.execute(_COLUMNS, values, binary=True, prepare=True).fetchone()
+            if row is not None and row[0]:
+                yield Columns(*row)
 
 
 def readable_row(row: Any) -> Stored | Unreadable:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import psycopg
 from django.db import transaction
 
 from audit import database
@@ -100,12 +101,8 @@ def _ledger(
     doubled = parallel(_twice, [(name, since)])  # one of several processes does it while others read facts
     hashed = _add_ranges(part, progress, parallel, use_leaves)
     faults: list[Fault] = []
-    walk: Walk | None = None
+    walk = Walk.after(part)
     for page in stored.read_pages(name, part.last):
-        if walk is None and add_page(part, page):
-            progress(part.last)
-            continue
-        walk = walk or Walk.after(part)
         for row in map(stored.readable_row, page):
             if isinstance(row, Unreadable):
                 walk.facts += 1
@@ -113,7 +110,6 @@ def _ledger(
             else:
                 faults.extend(walk.take(row))
         progress(walk.facts)
-    walk = walk or Walk.after(part)
     faults.extend(_head(walk))
     faults.extend(_streams(walk, since))
     named = {(fault.position, fault.kind) for fault in faults}
@@ -124,14 +120,17 @@ def _ledger(
 def _add_ranges(
     part: LedgerPart, progress: Progress, parallel: Map[Any], use_leaves: UseLeaves | None
 ) -> tuple[Any, ...]:
-    """Verify ranges of a ledger. Stop at the first range that has a fault, or before the first if rows are
-    missing or have impossible positions. Return what `use_leaves` returned for each range.
+    """Verify ranges of a ledger. Stop at the first range that has a fault or misses a fact, or before the
+    first if rows have impossible positions. Return what `use_leaves` returned for each range.
     """
     begins, results = part.last, []
     ((first, last),) = stored.fetch(_ENDS, (part.property,))
-    ((count,),) = stored.fetch(*(_SINCE, (part.property, begins)) if begins else (_ALL, (part.property,)))
-    if not isinstance(last, int) or first != 1 or count != last - begins:
+    ((count, positions),) = stored.fetch(
+        *(_SINCE, (part.property, begins)) if begins else (_ALL, (part.property,))
+    )
+    if not isinstance(last, int) or first < 1 or count != positions:
         return ()
+    last = min(last, begins + count)  # somebody may have given a fact a position far beyond the others
     ranges = (
         (part.property, start, min(start + RANGE, last), use_leaves) for start in range(begins, last, RANGE)
     )
@@ -156,9 +155,12 @@ def _verify_range(
             return None
         part.before = part.chain = rows[0][0]
     with without_garbage_collection():
-        for page in stored.read_range(property, begins, ends):
-            if not add_page(part, page):
-                return None
+        try:
+            with transaction.atomic():
+                if not all(add_page(part, page) for page in stored.read_columns(property, begins, ends)):
+                    return None
+        except psycopg.Error:  # somebody may have changed the type of a column
+            return None
         if part.last != ends:
             return None
         leaves, part.leaves = b"".join(part.leaves or ()), None
@@ -272,6 +274,6 @@ _BY_INDEX = ("enable_seqscan", "enable_bitmapscan")
 _UIDS = "SELECT count(DISTINCT uid) FROM public.fact WHERE property = %s"
 _POSITIONS = "SELECT count(position) FROM public.fact WHERE property = %s"
 _ENDS = "SELECT min(position), max(position) FROM public.fact WHERE property = %s"
-_ALL = "SELECT count(*) FROM public.fact WHERE property = %s"
+_ALL = "SELECT count(*), count(position) FROM public.fact WHERE property = %s"
 _SINCE = f"{_ALL} AND position > %s"
 _CHAIN = "SELECT chain FROM public.fact WHERE property = %s AND position = %s"

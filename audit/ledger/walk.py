@@ -11,7 +11,8 @@ import msgspec
 from audit import facts
 from audit.facts import HOUSE
 from audit.facts.chain import FIRST, leaf_of, link
-from audit.ledger.pages import INFINITE, LedgerPart
+from audit.ledger.page_checks import INFINITE
+from audit.ledger.pages import LedgerPart
 from audit.ledger.stored import PAGE, Stored
 
 

@@ -1,0 +1,127 @@
+"""Compare the columns of a page of facts with its bodies.
+
+Each function works on a whole column if it can, because Python takes longer to loop over facts than to
+compare two columns. mypyc does not make this module faster: its time goes to hashes and comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from struct import Struct, unpack
+from typing import Any
+
+from audit.ledger.stored import Columns
+from games.kit.events import Event, kind_of
+
+INFINITE = (-(2**63), 2**63 - 1)
+"""The integer values of the times -infinity and infinity in Postgres."""
+HASHED_BYTES = 81
+"""Number of bytes of a fact in the column `hashed`, and number of bytes whose hash is a chain."""
+_kinds: dict[type[Event], bytes] = {}
+"""{type of a fact: the name of its kind}."""
+
+
+def are_columns_equal(page: Columns, events: list[Event]) -> bool:
+    """Return True if the columns of kinds, rounds and uids have the values of the bodies.
+
+    A column must have as many line breaks as there are places between its values. So no value contains a line
+    break, and equal columns have equal values.
+    """
+    breaks = page.facts - 1
+    if page.kinds.count(b"\n") != breaks or page.rounds.count(b"\n") != breaks:
+        return False
+    kinds = [_kinds.get(event.__class__) or _name_of_kind(event) for event in events]
+    rounds = ["" if event.round is None else "=" + event.round for event in events]
+    uids = "\n".join([event.uid for event in events]).replace("-", "").lower()
+    return (
+        b"\n".join(kinds) == page.kinds
+        and "\n".join(rounds).encode() == page.rounds
+        and uids == page.uids.hex("\n", 16)
+    )
+
+
+def numbers_if_hashed(before: bytes, first: int, page: Columns, bodies: list[bytes]) -> Sequence[int] | None:
+    """Return the numbers of the facts in their streams. Return None if positions, leaves or chains are not
+    those that are computed from the bodies.
+
+    Each chain is computed from the stored chain of the fact before it. That chain is compared too, so the
+    result is the same as if each chain were computed from the computed one.
+
+    Args:
+        before: the chain before the page.
+        first: the first position of the page.
+        page: the page.
+        bodies: the bodies of the facts.
+    """
+    columns, inputs = _layouts(page.facts)
+    fields = columns.unpack(page.hashed)
+    places = unpack(f">{2 * page.facts}q", b"".join(fields[0::3]))
+    leaves = [sha256(b"\0" + body).digest() for body in bodies]
+    chains = [sha256(link).digest() for link in inputs.unpack(b"\2" + before + page.hashed[:-33])]
+    if (
+        page.are_hashes_whole != b"\1"
+        or places[0::2] != tuple(range(first, first + page.facts))
+        or list(fields[1::3]) != leaves
+        or list(fields[2::3]) != chains
+    ):
+        return None
+    return places[1::2]
+
+
+def leaves_of(page: Columns) -> Sequence[bytes]:
+    """Return the stored leaves of a page that `numbers_if_hashed` has compared with the bodies."""
+    columns, _ = _layouts(page.facts)
+    return columns.unpack(page.hashed)[1::3]
+
+
+def are_times_in_order(before: int, times: Sequence[int]) -> bool:
+    """Return True if no time is earlier than the time before it, and none is infinite."""
+    return before <= times[0] and times[-1] < INFINITE[1] and list(times) == sorted(times)
+
+
+def are_streams_continued(
+    page: Columns,
+    numbers: Sequence[int],
+    events: list[Event],
+    open_stream: Callable[[bytes, int, bytes, Event], Any],
+) -> bool:
+    """Return True if each fact has the next number of its stream, and belongs to the stream.
+
+    Args:
+        page: the page.
+        numbers: the numbers of the facts in their streams.
+        events: the facts.
+        open_stream: a function that returns the state of a stream before the fact with this stream, number
+            and kind. It raises ValueError if the append function would have rejected the fact. The state is
+            changed.
+    """
+    kinds, is_closing = page.kinds.split(b"\n"), b"day-closed" in page.kinds
+    stream, known, table, day, expected = b"", None, "", None, 0
+    for name, number, kind, event in zip(page.streams.split(b"\n"), numbers, kinds, events, strict=True):
+        if known is None or name != stream:
+            if known is not None:
+                known.number = expected
+            stream, known = name, open_stream(name, number, kind, event)
+            table, day, expected = known.table, known.day, known.number
+        expected += 1
+        if number != expected or event.table != table or event.day != day:
+            return False
+        if is_closing and kind == b"day-closed":
+            known.number, known.sealed, known = expected, True, None
+    if known is not None:
+        known.number = expected
+    return True
+
+
+def _name_of_kind(event: Event) -> bytes:
+    return _kinds.setdefault(type(event), kind_of(event).encode())
+
+
+@lru_cache(maxsize=8)
+def _layouts(count: int) -> tuple[Struct, Struct]:
+    """Return the layout of the column `hashed` for this number of facts: once with place, leaf and chain of
+    each fact, and once with the bytes whose hash is its chain.
+    """
+    return Struct("16s32sx32s" * count), Struct(f"{HASHED_BYTES}s" * count)
