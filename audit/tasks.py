@@ -14,11 +14,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit import database
+from audit.fact_archive import replay as archive
 from audit.findings import examine as findings
-from audit.findings import save, work_units
+from audit.findings import save
 from audit.jobs import alarms, leases
 from audit.jobs.leases import Lease
-from audit.proofs import sample
+from audit.proofs import on_workers, sample
+from audit.queries import what_if
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +91,10 @@ examined.
 """
 LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {
     alarms.CHECK: _check,
-    work_units.KIND: findings.reexamine_unit,
+    findings.REEXAMINE: findings.reexamine_unit,
+    what_if.KIND: what_if.job,
+    on_workers.RANGE: on_workers.job,
+    archive.KIND: archive.job,
 }
 """{kind of job: function that does it}, for jobs whose work is not done in the transaction that stores the
 result. The function works in a transaction of its own and returns a second function, which stores the result.

@@ -21,19 +21,23 @@ from audit.facts import decode
 from audit.findings.fold_facts import fold_ledger, fold_stream
 from audit.findings.save import UNREAD
 from audit.findings.stored_rows import finding_rows, slip_rows, tally_rows
+from audit.jobs import work_units
+from audit.jobs.leases import Lease
+from audit.jobs.work_units import Progress, Result, Unit
 from audit.ledger import store
 from audit.replay.fold import Fold
 from audit.replay.ledger_fold import LedgerFold, LedgerState, kinds_to_read
 from audit.replay.registers import Registers
 from audit.replay.results import Finding, Tally
+from audit.replay.rules_fingerprint import rules_of_ledger
 from games.kit.events import Event
 
 LEARNED = ("read-corrected", "round-cancelled")
 """The kinds of fact that a fold of a table's day knows in advance (`store.learned`)."""
 LedgerRow = tuple[int, str, int, bytes]
 """Position, stream, number and body of a fact."""
-Progress = Callable[[int], None]
-"""Called with the number of facts that were replayed since the last call."""
+KIND = "replay-archived-day"
+"""Kind of the jobs of `replay_archive --on-workers`."""
 
 
 class Day(NamedTuple):
@@ -87,6 +91,42 @@ def replay_day_of_ledger(day: Day, progress: Progress = lambda facts: None) -> I
     for stream in sorted(last):
         read = fold_stream(day.property, stream, None, progress, until=last[stream])
         yield _line(stream, read.fold)
+
+
+def replay_days_on_workers(root: Path, progress: Progress, property: str | None) -> Iterator[bytes]:
+    """Let the Celery workers of all machines replay the gaming days of an archive, and yield the same lines.
+    Raise Unfinished if they cannot.
+
+    Args:
+        root: the folder of the archive, which all workers must see under this path.
+        progress: called with the number of facts since the last call.
+        property: only this property, or None for all.
+    """
+    chosen = [day for day in days(files.all_parts(root)) if property in (None, day.property)]
+    rules, folder = rules_of_ledger(), str(root.resolve())
+    units = [Unit(number, KIND, day.property, day.day, rules, folder) for number, day in enumerate(chosen)]
+    yield from work_units.run(units, progress)
+
+
+def job(lease: Lease) -> Callable[[], int]:
+    """Replay the gaming day of a worker's job. Return a function that stores the result in the caller's
+    transaction.
+    """
+    return work_units.job(lease, rules_of_ledger(), _replay_unit)
+
+
+def _replay_unit(unit: Unit, progress: Progress) -> Result:
+    parts = files.all_parts(Path(unit.arguments))
+    (day,) = (day for day in days(parts) if (day.property, day.day) == (unit.property, unit.stream))
+    facts = 0
+
+    def count(number: int) -> None:
+        nonlocal facts
+        facts += number
+        progress(number)
+
+    content = b"".join(replay_day(day, count))
+    return Result(facts, content)
 
 
 def replay_ledger(property: str, parts: Iterable[Part], until: int) -> bytes:

@@ -18,21 +18,26 @@ from django.db import connections, transaction
 
 from audit import database
 from audit.differences import Differences, compare_orphans, delete_orphans
-from audit.findings import compare, duplicate_serials, save, unpaid_markers, work_units
+from audit.findings import compare, duplicate_serials, save, unpaid_markers
 from audit.findings.finding_writer import FindingWriter
 from audit.findings.fold_facts import Progress, StreamReading, fold_ledger, fold_stream
-from audit.findings.parts import Part
+from audit.findings.parts import Part, from_bytes, to_bytes
 from audit.findings.retract import record_reexamined
 from audit.findings.round_writer import RoundWriter
 from audit.findings.save import UNREAD
 from audit.findings.stored_rows import game_of
 from audit.garbage import without_garbage_collection
-from audit.jobs import leases
+from audit.jobs import leases, work_units
+from audit.jobs.work_units import Result, Unit
 from audit.replay.fold import NeedsWholeDay
 from audit.replay.registers import Registers
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 from audit.review import compare as review
 from audit.review import compare_log, log_projection, projections
+
+REEXAMINE = "reexamine-stream"
+"""Kind of the jobs of `reexamine --on-workers`: reexamine a stream."""
+DRY_RUN = "dry-run"
 
 
 class Examined(NamedTuple):
@@ -139,39 +144,24 @@ def _streams(
 
 def _on_workers(names: list[tuple[str, str]], *, dry_run: bool, progress: Progress | None) -> list[Part]:
     """Let Celery workers reexamine these streams. Wait, and return the results in the order of the names."""
-    with work_units.alone():
-        work_units.begin(names, rules_of_ledger(), dry_run=dry_run)
-        before = 0
-        for facts in work_units.wait():
-            if progress is not None:
-                progress(facts - before)
-            before = facts
-        return work_units.collect()
+    rules, arguments = rules_of_ledger(), DRY_RUN if dry_run else ""
+    units = [Unit(number, REEXAMINE, *name, rules, arguments) for number, name in enumerate(names)]
+    return [from_bytes(result) for result in work_units.run(units, progress)]
 
 
 def reexamine_unit(lease: leases.Lease) -> Callable[[], int]:
-    """Prepare the reexamination of the stream of a worker's job. Return a function that stores the result in
-    the caller's transaction.
+    """Do the reexamination of the stream of a worker's job. Return a function that stores the result in the
+    caller's transaction.
 
-    A dry run compares the stream here. If the result is to be written, the returned function reexamines the
-    stream, so that everything is written in one transaction.
+    A dry run reads a state of the database of its own. Otherwise everything is written in one transaction.
     """
-    unit = work_units.unit_of(lease.property, lease.stream)
-    if unit is None:
-        return lambda: 0
-    if unit.rules != rules_of_ledger():
-        raise leases.Later(5, "the command that waits for this stream has other rules than this worker")
 
-    def progress(count: int) -> None:
-        lease.progress[0] += count
+    def work(unit: Unit, progress: Progress) -> Result:
+        dry_run = unit.arguments == DRY_RUN
+        part = reexamine_stream(unit.property, unit.stream, dry_run=dry_run, progress=progress)
+        return Result(part.facts, to_bytes(part))
 
-    def examine() -> Part:
-        return reexamine_stream(unit.property, unit.stream, dry_run=unit.dry_run, progress=progress)
-
-    if unit.dry_run:  # it reads a state of the database of its own
-        part = examine()
-        return lambda: work_units.store(unit, part)
-    return lambda: work_units.store(unit, examine())
+    return work_units.job(lease, rules_of_ledger(), work, writes=lambda unit: unit.arguments != DRY_RUN)
 
 
 def _begin_worker() -> None:

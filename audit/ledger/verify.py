@@ -44,6 +44,11 @@ UseLeaves = Callable[[str, int, bytes], Any]
 """The type of a function that is called in the process that verified a range. It gets the property, the
 position before the range, and the leaves, which were computed from the bodies.
 """
+VerifiedRange = tuple[LedgerPart, Any]
+"""A range without faults, and what `UseLeaves` returned for it."""
+Ranges = Mapping[tuple[str, int], VerifiedRange | None]
+"""{(property, position before a range): the verified range, or None if it has a fault}."""
+NO_RANGES: Ranges = MappingProxyType({})
 Progress = Callable[[int], None]
 NO_POSITIONS: Mapping[str, int] = MappingProxyType({})
 
@@ -63,6 +68,7 @@ def ledgers(
     processes: int = 1,
     since: Mapping[str, int] = NO_POSITIONS,
     use_leaves: UseLeaves | None = None,
+    ranges: Ranges = NO_RANGES,
 ) -> Iterator[Verified]:
     """Verify every property's ledger in the caller's snapshot, and yield the results.
 
@@ -74,13 +80,14 @@ def ledgers(
         processes: the number of processes.
         since: {property: position up to which its facts are not read again}.
         use_leaves: a function at the top level of a module, called with the leaves of each range.
+        ranges: results of ranges that were verified before, with the same `use_leaves`.
     """
     with snapshot_map(processes) as parallel:
         for name in stored.names():
             try:
                 with transaction.atomic():
                     before = since.get(str(name), 0)
-                    verified = _ledger(name, progress, parallel, before, use_leaves)
+                    verified = _ledger(name, progress, parallel, before, use_leaves, ranges)
             except Exception as error:
                 says = f"could not be read to its end: {type(error).__name__}: {error}"
                 verified = Verified(str(name), 0, 0, [Fault(str(name), None, "error", says)])
@@ -93,13 +100,14 @@ def _ledger(
     parallel: Map[Any],
     since: int = 0,
     use_leaves: UseLeaves | None = None,
+    ranges: Ranges = NO_RANGES,
 ) -> Verified:
     if not isinstance(name, str) or "\0" in name:
         says = "rows have a property whose name is not text: their facts cannot be verified"
         return Verified(str(name), 0, 0, [Fault(str(name), None, "column", says)])
     part = LedgerPart(name) if not since else part_before(name, since)
     doubled = parallel(_twice, [(name, since)])  # one of several processes does it while others read facts
-    hashed = _add_ranges(part, progress, parallel, use_leaves)
+    hashed = _add_ranges(part, progress, parallel, use_leaves, ranges)
     faults: list[Fault] = []
     walk = Walk.after(part)
     for page in stored.read_pages(name, part.last):
@@ -118,23 +126,25 @@ def _ledger(
 
 
 def _add_ranges(
-    part: LedgerPart, progress: Progress, parallel: Map[Any], use_leaves: UseLeaves | None
+    part: LedgerPart, progress: Progress, parallel: Map[Any], use_leaves: UseLeaves | None, known: Ranges
 ) -> tuple[Any, ...]:
     """Verify ranges of a ledger. Stop at the first range that has a fault or misses a fact, or before the
     first if rows have impossible positions. Return what `use_leaves` returned for each range.
     """
-    begins, results = part.last, []
-    ((first, last),) = stored.fetch(_ENDS, (part.property,))
-    ((count, positions),) = stored.fetch(
-        *(_SINCE, (part.property, begins)) if begins else (_ALL, (part.property,))
-    )
-    if not isinstance(last, int) or first < 1 or count != positions:
-        return ()
-    last = min(last, begins + count)  # somebody may have given a fact a position far beyond the others
+    begins = part.last
+    results: list[Any] = []
+    last = last_position(part.property, begins)
+    while (part.property, part.last) in known:
+        verified = known[part.property, part.last]
+        if verified is None or not join(part, verified[0]):
+            return tuple(results)
+        results.append(verified[1])
+        progress(part.last)
     ranges = (
-        (part.property, start, min(start + RANGE, last), use_leaves) for start in range(begins, last, RANGE)
+        (part.property, start, min(start + RANGE, last), use_leaves)
+        for start in range(part.last, last, RANGE)
     )
-    for verified in parallel(_verify_range, ranges):
+    for verified in parallel(verify_range, ranges):
         if verified is None or not join(part, verified[0]):
             break
         results.append(verified[1])
@@ -142,9 +152,18 @@ def _add_ranges(
     return tuple(results)
 
 
-def _verify_range(
-    property: str, begins: int, ends: int, use_leaves: UseLeaves | None
-) -> tuple[LedgerPart, Any] | None:
+def last_position(property: str, begins: int) -> int:
+    """Return the position up to which the ranges of a ledger are verified. Return 0 if rows have impossible
+    positions.
+    """
+    ((first, last),) = stored.fetch(_ENDS, (property,))
+    ((count, positions),) = stored.fetch(*(_SINCE, (property, begins)) if begins else (_ALL, (property,)))
+    if not isinstance(last, int) or first < 1 or count != positions:
+        return 0
+    return min(last, begins + int(count))  # somebody may have given a fact a position far beyond the others
+
+
+def verify_range(property: str, begins: int, ends: int, use_leaves: UseLeaves | None) -> VerifiedRange | None:
     """Verify the facts after position `begins` up to `ends`, and call `use_leaves` with their leaves. Return
     None if one of the facts has a fault.
     """

@@ -37,7 +37,8 @@ def prove(count: RowCount) -> Iterator[Fault]:
 def prove_facts(count: RowCount) -> Iterator[Fault]:
     """Yield the faults of every property's ledger."""
     since = {checkpoint.property: checkpoint.size for checkpoint in count.options.since}
-    for ledger in verify.ledgers(count.show, count.options.processes, since, blocks_of):
+    options = count.options
+    for ledger in verify.ledgers(count.show, options.processes, since, blocks_of, options.ranges):
         if ledger.property not in since:
             count.blocks[ledger.property] = ledger.hashed
         count.add("fact", ledger.facts)

@@ -7,12 +7,15 @@ The setting CATWALK_PROOFS names the lists to combine: import paths of sequences
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from audit.differences import Differences
+from audit.ledger.verify import VerifiedRange
 from audit.tree.evidence import Outside
 from audit.tree.scan import Blocks
 
@@ -56,11 +59,15 @@ class Options(NamedTuple):
         outside: checkpoints that were stored outside the database.
         processes: the number of processes that read the ledger.
         since: checkpoints. The facts of a property up to the size of its checkpoint are not read again.
+        ranges: {(property, position before the range): what a worker found in this range of facts}.
+        compared: {(property, stream): how a worker found that stored results differ from replay}.
     """
 
     outside: tuple[Outside, ...] = ()
     processes: int = 1
     since: tuple[Outside, ...] = ()
+    ranges: Mapping[tuple[str, int], VerifiedRange | None] = MappingProxyType({})
+    compared: Mapping[tuple[str, str], Differences] = MappingProxyType({})
 
 
 NO_OPTIONS = Options()

@@ -94,8 +94,8 @@ PROOFS = (
     Proof(
         "work_unit",
         NOT_PROVED,
-        "results of a running `reexamine --on-workers`, deleted when it ends; a false row changes what it"
-        " prints, and nothing that is stored",
+        "units of work of a running command, deleted when it ends; the command uses a result only if its"
+        " keyed digest is valid",
     ),
     Proof(
         "job_revival",

@@ -7,21 +7,29 @@ settings. Rounds that are void or have no result are in neither of the two sums.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from msgspec import Struct, structs
+from msgspec import Struct, msgpack, structs
 
+from audit import database
 from audit.facts import decode
+from audit.jobs import work_units
+from audit.jobs.leases import Lease
+from audit.jobs.work_units import Progress, Result, Unit
 from audit.ledger import store
 from audit.queries.span import Span
 from audit.replay.fold import Fold
+from audit.replay.rules_fingerprint import rules_of_ledger
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Game
 from games.kit.round import Round
+
+KIND = "what-if-stream"
+"""Kind of the jobs of `reexamine --as ... --on-workers`: replay a stream under both settings."""
 
 
 class OtherSettings(NamedTuple):
@@ -161,32 +169,105 @@ class Answer(NamedTuple):
     """
 
 
-def replay(settings: OtherSettings, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
+def replay(settings: OtherSettings, span: Span, progress: Progress | None = None) -> Answer:
     """Replay the tables of a period as they were opened, and again as if they had been opened with other
     settings. Return the amounts owed in both cases.
     """
+    report = progress or (lambda facts: None)
+    return _sum(_replay_stream(settings, *name, report) for name in _concerned(span))
+
+
+def replay_on_workers(text: str, span: Span, progress: Progress | None = None) -> Answer:
+    """Let the Celery workers of all machines do the same. Raise Unfinished if they cannot.
+
+    Args:
+        text: the other settings, as `read` parses them.
+        span: the period.
+        progress: called with the number of facts since the last call.
+    """
+    rules = rules_of_ledger()
+    units = [Unit(number, KIND, *name, rules, text) for number, name in enumerate(_concerned(span))]
+    return _sum(map(_from_bytes, work_units.run(units, progress)))
+
+
+def job(lease: Lease) -> Callable[[], int]:
+    """Replay the stream of a worker's job. Return a function that stores the result in the caller's
+    transaction.
+    """
+    return work_units.job(lease, rules_of_ledger(), _replay_unit)
+
+
+def _replay_unit(unit: Unit, progress: Progress) -> Result:
+    facts = 0
+
+    def count(number: int) -> None:
+        nonlocal facts
+        facts += number
+        progress(number)
+
+    with database.snapshot():
+        answer = _replay_stream(read(unit.arguments), unit.property, unit.stream, count)
+    return Result(facts, _to_bytes(answer))
+
+
+def _replay_stream(settings: OtherSettings, property: str, stream: str, progress: Progress) -> Answer:
+    """Replay one stream under both settings."""
     sums: dict[Key, Sums] = {}
-    unchanged: set[str] = set()
-    for property, stream in _concerned(span):
-        ended: list[Round] = []
-        learned = store.learned(property, stream)
-        usual, changed = _Owing(stream, learned, ended.append), _Owing(stream, learned, ended.append)
-        touched = False
-        for number, _, body in store.read_stream(property, stream):
-            event = decode(body)
-            other = settings.opened(event) if isinstance(event, e.TableOpened) else None
-            if isinstance(event, e.TableOpened):
-                touched = other is not None
-                if settings.opened_so(event):
-                    unchanged.add(f"{property}/{stream}")
-            usual.take(number, event)
-            changed.take(number, other or event)
-            if len(ended) == 2 and touched:
-                _add(sums, *ended)
-            ended.clear()
-            if progress is not None:
-                progress(1)
-    return Answer(sums, len(unchanged))
+    ended: list[Round] = []
+    learned = store.learned(property, stream)
+    usual, changed = _Owing(stream, learned, ended.append), _Owing(stream, learned, ended.append)
+    touched = is_unchanged = False
+    for number, _, body in store.read_stream(property, stream):
+        event = decode(body)
+        other = settings.opened(event) if isinstance(event, e.TableOpened) else None
+        if isinstance(event, e.TableOpened):
+            touched = other is not None
+            is_unchanged = is_unchanged or settings.opened_so(event)
+        usual.take(number, event)
+        changed.take(number, other or event)
+        if len(ended) == 2 and touched:
+            _add(sums, *ended)
+        ended.clear()
+        progress(1)
+    return Answer(sums, int(is_unchanged))
+
+
+def _sum(answers: Iterable[Answer]) -> Answer:
+    """Add up the results of several streams."""
+    sums: dict[Key, Sums] = {}
+    unchanged = 0
+    for answer in answers:
+        unchanged += answer.already
+        for key, row in answer.sums.items():
+            total = sums.setdefault(key, Sums())
+            total.lines += row.lines
+            total.staked += row.staked
+            total.owed += row.owed
+            total.would += row.would
+            total.moved += row.moved
+    return Answer(sums, unchanged)
+
+
+_Row = tuple[Key, int, int, str, str, int]
+_decoder = msgpack.Decoder(tuple[list[_Row], int])
+
+
+def _to_bytes(answer: Answer) -> bytes:
+    """Return a result as a worker stores it. Fractions are stored as text."""
+    rows: list[_Row] = [
+        (key, row.lines, row.staked, str(row.owed), str(row.would), row.moved)
+        for key, row in answer.sums.items()
+    ]
+    return msgpack.encode((rows, answer.already))
+
+
+def _from_bytes(stored: bytes) -> Answer:
+    rows, unchanged = _decoder.decode(stored)
+    sums = {
+        key: Sums(lines, staked, Fraction(owed), Fraction(would), moved)
+        for key, lines, staked, owed, would, moved in rows
+    }
+    return Answer(sums, unchanged)
 
 
 def _concerned(span: Span) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,5 @@
-"""`reexamine --on-workers` divides its work into units for Celery workers. It prints and stores the same as
-`reexamine` in one process. It can be continued after workers or the command itself have ended.
+"""Commands with `--on-workers` divide their work into units for Celery workers. They print and store the same
+as in one process. They can be continued after workers or the command itself have ended.
 """
 
 from __future__ import annotations
@@ -16,22 +16,45 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from audit import tasks
+from audit.database import execute
 from audit.differences import Difference, Differences
-from audit.findings import work_units
+from audit.fact_archive import replay
+from audit.findings import examine as findings
+from audit.findings.examine import REEXAMINE as KIND
 from audit.findings.finding_writer import Change
 from audit.findings.parts import Part, from_bytes, to_bytes
-from audit.findings.work_units import KIND
+from audit.jobs import work_units
+from audit.jobs.work_units import Unit
+from audit.proofs import on_workers
+from audit.queries import what_if
+from tests.audit.floor import fact, line, opened
 from tests.audit.test_derived import change_first_row, examined, rows
+from tests.audit.test_findings import record
 
 assert examined  # a fixture
 
 
-def reexamine(*options: str) -> str:
-    """Run `reexamine` with these options, and return what it prints."""
+def printed(command: str, *options: str) -> str:
+    """Run a command with these options, and return what it prints, with its error."""
     out = StringIO()
     with suppress(SystemExit):
-        call_command("reexamine", *options, stdout=out)
+        try:
+            call_command(command, *options, stdout=out)
+        except CommandError as error:
+            if command != "verify":
+                raise
+            out.write(str(error))
     return out.getvalue()
+
+
+def reexamine(*options: str) -> str:
+    """Run `reexamine` with these options, and return what it prints."""
+    return printed("reexamine", *options)
+
+
+KINDS = f"{{{KIND},{what_if.KIND},{on_workers.RANGE},{replay.KIND}}}"
+"""The kinds of all units, as an array of Postgres."""
+DUE = f"SELECT id FROM job WHERE kind = ANY ('{KINDS}') AND state = 'due' LIMIT 1"
 
 
 @contextmanager
@@ -43,7 +66,7 @@ def worker(limit: int = 1000) -> Iterator[None]:
         count = 0
         try:
             while not over.wait(0.02) and count < limit:
-                for (id,) in rows(f"SELECT id FROM job WHERE kind = '{KIND}' AND state = 'due' LIMIT 1"):
+                for (id,) in rows(DUE):
                     tasks.examine(id)
                     count += 1
         finally:
@@ -101,11 +124,12 @@ def test_what_workers_did_before_the_command_ended_is_not_done_again(
 
 
 def test_units_of_another_kind_of_run_or_of_other_rules_begin_again(changed: None) -> None:
-    names = [(str(property), str(stream)) for property, stream in rows("SELECT property, name FROM stream")]
-    assert work_units.begin(names, "rules", dry_run=True) == 0
+    names = rows("SELECT property, name FROM stream")
+    units = [Unit(number, KIND, *name, "rules", "dry-run") for number, name in enumerate(names)]
+    assert work_units.begin(units) == 0
     rows("UPDATE work_unit SET result = '\\x00' WHERE number = 0")
-    assert work_units.begin(names, "rules", dry_run=True) == 1
-    assert work_units.begin(names, "rules", dry_run=False) == 0
+    assert work_units.begin(units) == 1
+    assert work_units.begin([unit._replace(arguments="") for unit in units]) == 0
     (job,) = rows(f"SELECT id FROM job WHERE kind = '{KIND}' ORDER BY id LIMIT 1")[0]
     tasks.examine(job)  # a worker of another release leaves the unit to others
     assert rows(f"SELECT state, attempts FROM job WHERE id = {job}") == [("due", 0)]
@@ -125,7 +149,7 @@ def test_a_second_command_is_refused_and_a_failed_unit_is_named(
         reexamine("--on-workers")
     rows(f"UPDATE job SET state = 'set-aside' WHERE kind = '{KIND}'")
     waiting = work_units.wait()
-    with pytest.raises(work_units.Unfinished, match=r"streams could not be examined. See `manage.py jobs`"):
+    with pytest.raises(work_units.Unfinished, match=r"units of work failed. See `manage.py jobs`"):
         list(waiting)
 
 
@@ -139,3 +163,83 @@ def test_a_stored_part_is_the_same_when_it_is_read() -> None:
     read = from_bytes(to_bytes(part))
     assert (read.facts, read.change) == (part.facts, part.change)
     assert vars(read.differences) == vars(differences)
+
+
+OTHERWISE = ("--as", "pay_tables=spread:B")
+
+
+def test_workers_yield_the_same_what_if_as_one_process(examined: str) -> None:
+    expected = printed("reexamine", *OTHERWISE)
+    assert "would be owed" in expected
+    with worker():
+        assert printed("reexamine", *OTHERWISE, "--on-workers") == expected
+    assert rows(f"SELECT count(*) FROM job WHERE kind = '{what_if.KIND}' AND state = 'done'") > [(4,)]
+
+
+@pytest.fixture
+def several_ranges(examined: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Record more facts, and let a range have 256 of them."""
+    monkeypatch.setattr(on_workers, "FACTS", 256)
+    table = "aurora/T9"
+    record([line(opened(2000, table)), *(line(fact(number, table=table)) for number in range(2001, 2700))])
+    findings.examine()
+
+
+def test_workers_yield_the_same_verification_as_one_process(several_ranges: None, changed: None) -> None:
+    options = ("--only", "ledger,replay,tile")
+    expected = printed("verify", *options)
+    assert "tally" in expected
+    assert "stored as" in expected
+    with worker():
+        assert printed("verify", *options, "--on-workers") == expected
+    finished = f"SELECT count(*) FROM job WHERE kind = '{on_workers.RANGE}' AND state = 'done'"
+    assert rows(finished) > [(3,)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE fact SET body = overlay(body placing '\\x20'::bytea from 9) WHERE position = 300",
+        "UPDATE fact SET chain = sha256(chain) WHERE position = 512",
+        "UPDATE fact SET number = number + 1000 WHERE position = 257",
+        "DELETE FROM fact WHERE position = 400",
+    ],
+)
+def test_workers_find_a_changed_fact_as_one_process_does(
+    several_ranges: None, house: Any, change: str
+) -> None:
+    house.owner.execute("ALTER TABLE fact DISABLE TRIGGER never_changed")
+    house.owner.execute(change)
+    expected = printed("verify", "--only", "ledger,tile")
+    assert "the ledger is not as it was recorded" in expected
+    with worker():
+        assert printed("verify", "--only", "ledger,tile", "--on-workers") == expected
+
+
+def test_a_result_that_was_changed_in_the_database_is_not_used(
+    changed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = reexamine("--dry-run")
+    collect = work_units.collect
+
+    def changed_before(*args: Any) -> list[bytes]:
+        execute("UPDATE work_unit SET result = '\\x00' WHERE number = 1")
+        return collect()
+
+    with worker():
+        monkeypatch.setattr(work_units, "collect", changed_before)
+        with pytest.raises(CommandError, match="1 results were changed in the database"):
+            reexamine("--dry-run", "--on-workers")
+        monkeypatch.setattr(work_units, "collect", collect)
+        assert reexamine("--dry-run", "--on-workers") == expected
+
+
+def test_the_command_gives_up_if_its_only_worker_was_killed(
+    changed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_units, "PATIENCE", 0.5)
+    with pytest.raises(CommandError, match="No worker"):
+        reexamine("--on-workers")
+    execute(f"UPDATE job SET state = 'taken', lease_until = now() - interval '1 s' WHERE kind = '{KIND}'")
+    with pytest.raises(work_units.Unfinished, match="No worker takes the jobs"):
+        list(work_units.wait())

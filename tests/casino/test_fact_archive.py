@@ -27,6 +27,7 @@ from casino.exports import fact_archive
 from casino.sample import FAULTS
 from casino.sample.tables.day import Day
 from casino.sample.tables.table import TABLES
+from tests.audit.test_work_units import worker
 from tests.casino.conftest import Cast
 from tests.casino.feeding import Ran, run
 from tests.conftest import House
@@ -114,6 +115,24 @@ def test_replay_of_an_archive_gives_the_bytes_of_a_replay_of_a_ledger(october: C
     assert [(sum(row[12] for row in columns),)] == database.rows(taken)
     ledger = "SELECT id FROM finding WHERE reader = 'ledger' ORDER BY 1"
     assert sorted(finding[0] for finding in lines[4]["findings"]) == [id for (id,) in database.rows(ledger)]
+
+
+def test_workers_replay_an_archive_with_the_same_output(october: Cast, tmp_path: Path) -> None:
+    archived(tmp_path)
+    expected = run("replay_archive", tmp_path, *PROPERTY)
+    with worker():
+        by_workers = run("replay_archive", tmp_path, *PROPERTY, "--on-workers")
+    assert (by_workers.code, by_workers.out) == (0, expected.out), by_workers.err
+    query = "SELECT stream, state FROM job WHERE kind = 'replay-archived-day' ORDER BY 1"
+    assert database.rows(query) == [("2026-10-30", "done"), ("2026-10-31", "done")]
+
+
+def test_an_archive_that_is_not_there_is_named(october: Cast, tmp_path: Path) -> None:
+    assert "has no archived month" in run("replay_archive", tmp_path).err
+    assert "missing: has no archived month" in verified(tmp_path).out
+    archived(tmp_path)
+    unknown = run("replay_archive", tmp_path, "--property", "borealis")
+    assert (unknown.code, unknown.err) == (2, "The archive has no month of borealis.")
 
 
 def test_files_have_every_fact_as_it_was_recorded_and_other_programs_read_them(

@@ -54,7 +54,15 @@ NOT_RUN = {
         "it needs two servers of Postgres: tests/casino/test_group.py starts them",
     ),
     "consume aurora/gateway-1": "it needs a broker: tests/casino/test_fact_queues.py starts one",
-    "reexamine --on-workers": "it needs workers: tests/audit/test_work_units.py runs it with one",
+    **dict.fromkeys(
+        (
+            "reexamine --on-workers",
+            "reexamine --as pay_tables=spread:B --on-workers",
+            "verify --on-workers",
+            "replay_archive /mnt/archive --on-workers",
+        ),
+        "it needs workers: tests/audit/test_work_units.py and test_fact_archive.py run it with one",
+    ),
     **dict.fromkeys(
         ("replay_archive /mnt/archive", "replay_archive /mnt/archive --from-ledger"),
         "it needs an archived month: tests/casino/test_fact_archive.py archives one",

@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.differences import Difference, Differences
-from audit.findings import examine, work_units
+from audit.findings import examine
+from audit.jobs import work_units
 from audit.management.options import add_span, processes, span_of
 from audit.management.progress import progress_bar
 from audit.management.tables import table
@@ -119,7 +120,14 @@ class Command(BaseCommand):
             raise CommandError(f"--as: {error.args[0]}", returncode=2) from None
         span = span_of(options)
         with progress_bar("replayed", "facts") as bar:
-            sums, unchanged = what_if.replay(settings, span, bar.update)
+            try:
+                sums, unchanged = (
+                    what_if.replay_on_workers(options["otherwise"], span, bar.update)
+                    if options["on_workers"]
+                    else what_if.replay(settings, span, bar.update)
+                )
+            except work_units.Unfinished as error:
+                raise CommandError(str(error)) from None
         if unchanged:
             self.stdout.write(
                 f"{unchanged} table day{'' if unchanged == 1 else 's'} had these settings already and"

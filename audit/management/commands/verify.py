@@ -10,9 +10,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit import database
 from audit.fact_archive import prove
+from audit.jobs.work_units import Unfinished
 from audit.ledger import stored
 from audit.management.options import processes
 from audit.management.progress import progress_bar, update_to
+from audit.proofs import on_workers
 from audit.proofs.escape import escape
 from audit.proofs.registry import HOW, LEDGER, Fault, Options, Proof, selected
 from audit.proofs.run import Result, in_words, run
@@ -45,39 +47,12 @@ class Command(BaseCommand):
             help="processes that read the ledger (default: %(default)s)",
         )
         parser.add_argument(
-            "--checkpoint",
-            action="append",
-            default=[],
-            type=Path,
-            metavar="FILE",
-            help="compare the ledger with this checkpoint, which was kept outside the database, or with the"
-            " latest one in the folder of a copy; can be repeated",
+            "--on-workers",
+            action="store_true",
+            help="let the Celery workers of all machines read the ledger and replay streams; if the command"
+            " is ended, the workers continue, and the same command collects their results",
         )
-        parser.add_argument(
-            "--archive",
-            action="append",
-            default=[],
-            type=Path,
-            metavar="FOLDER",
-            help="also verify the archived months in this folder, and compare their facts with the ledger;"
-            " can be repeated",
-        )
-        parser.add_argument(
-            "--since",
-            action="append",
-            default=[],
-            type=Path,
-            metavar="FILE",
-            help="read only the facts after this checkpoint, which was kept outside the database; can be"
-            " repeated for several properties",
-        )
-        parser.add_argument(
-            "--vkey",
-            action="append",
-            default=[],
-            help="a key that signs checkpoints, as it was printed; default: the keys in the database, which"
-            " a person who rewrites the database could replace too",
-        )
+        _add_outside(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the number of verified rows, the list of tables, and one line for each fault."""
@@ -91,6 +66,8 @@ class Command(BaseCommand):
         if not_since:
             raise CommandError(f"--since: {not_since[0].says}", returncode=2)
         options_of_proofs = Options(checkpoints, options["processes"], since)
+        if options["on_workers"]:
+            options_of_proofs = _on_workers(lines, options_of_proofs)
         with progress_bar("verified", "rows") as bar:
             result = run(lines, update_to(bar), options=options_of_proofs)
         result.faults.extend(refused)
@@ -172,6 +149,55 @@ def _outside(paths: list[Path], vkeys: list[VerifierKey]) -> tuple[tuple[Outside
         except outside.NotFromOutside as error:
             refused.append(Fault(CHECKPOINT, str(path), "forged", str(error)))
     return tuple(checkpoints), refused
+
+
+def _add_outside(parser: CommandParser) -> None:
+    """Add the options that name what is kept outside of the database: checkpoints, archives and keys."""
+    parser.add_argument(
+        "--checkpoint",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="compare the ledger with this checkpoint, which was kept outside the database, or with the"
+        " latest one in the folder of a copy; can be repeated",
+    )
+    parser.add_argument(
+        "--archive",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FOLDER",
+        help="also verify the archived months in this folder, and compare their facts with the ledger;"
+        " can be repeated",
+    )
+    parser.add_argument(
+        "--since",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="read only the facts after this checkpoint, which was kept outside the database; can be"
+        " repeated for several properties",
+    )
+    parser.add_argument(
+        "--vkey",
+        action="append",
+        default=[],
+        help="a key that signs checkpoints, as it was printed; default: the keys in the database, which"
+        " a person who rewrites the database could replace too",
+    )
+
+
+def _on_workers(lines: list[Proof], options: Options) -> Options:
+    """Return the options with the results of workers. Raise CommandError if they cannot do the work."""
+    if options.processes > 1:
+        raise CommandError("--processes are of this machine: omit --on-workers", returncode=2)
+    try:
+        with progress_bar("verified by workers", "facts") as bar:
+            return on_workers.options_with_results(lines, options, bar.update)
+    except Unfinished as error:
+        raise CommandError(str(error)) from None
 
 
 def _in_one_line(result: Result) -> str:
