@@ -1,5 +1,5 @@
-"""Two real message brokers, RabbitMQ and mosquitto, which must be installed on the system. Tests start and
-kill them. Senders publish facts to them.
+"""Real message brokers: RabbitMQ and mosquitto, which must be installed on the system, and Valkey from its
+package. Tests start and kill them. Senders publish facts to them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from amqp import AMQPError, Connection, Message
 from paho.mqtt.client import Client, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
 
+from casino.runtime.embedded.broker import binary
 from tests.manage import free_port
 
 PASSWORD = "q7Zt2mXw9K"
@@ -133,6 +134,18 @@ class RabbitMq(Broker):
         subprocess.run(
             ["epmd", "-port", str(self.epmd), "-kill"], capture_output=True, timeout=20, check=False
         )
+
+
+class Valkey(Broker):
+    """Valkey on a port, with a password. It writes every change to the disk."""
+
+    @property
+    def url(self) -> str:
+        return f"redis://:{PASSWORD}@127.0.0.1:{self.port}/0"
+
+    def command(self) -> list[str]:
+        options = ("--bind", "127.0.0.1", "--requirepass", PASSWORD, "--appendonly", "yes")
+        return [str(binary()), "--port", str(self.port), "--dir", str(self.folder), *options]
 
 
 class Mosquitto(Broker):

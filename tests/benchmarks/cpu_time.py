@@ -1,0 +1,41 @@
+"""CPU time of processes, read from /proc."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def seconds_of_group(group: int) -> float:
+    """Return the CPU seconds of the running processes of a process group."""
+    return sum(own for own, _, fields in _running() if int(fields[2]) == group)
+
+
+def seconds_of_server(folder: Path) -> float:
+    """Return the CPU seconds of the Postgres in a data folder, with those of its processes that ended."""
+    (pid_file,) = folder.rglob("postmaster.pid")
+    postmaster = pid_file.read_text().splitlines()[0]
+    total = 0.0
+    for own, ended, fields in _running():
+        if fields[0] == postmaster:
+            total += own + ended
+        elif fields[1] == postmaster:
+            total += own
+    return total
+
+
+def _running() -> Iterator[tuple[float, float, list[str]]]:
+    """Yield for each running process its CPU seconds, those of its children that have ended, and its PID,
+    the PID of its parent and its process group.
+    """
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue  # the process has just ended
+        user, system, children_user, children_system = map(int, fields[11:15])
+        own, ended = (user + system) / TICKS, (children_user + children_system) / TICKS
+        yield own, ended, [path.parent.name, fields[1], fields[2]]
