@@ -18,6 +18,7 @@ from casino.accounts.permissions import can, require
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
 from casino.daily_log.table_day import log_context
+from casino.floor.board_words import BoardViewer, words_of_pits
 from casino.floor.map_words import Viewer, words_of_maps
 from casino.floor.pit_map import counts, pit_maps
 from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
@@ -77,22 +78,21 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     rights = {f"may_{act}": can(request.user, right, property) for act, right in ON_BOARD.items()}
     own_rights = (rights[f"may_{act}"] for act in ("slip", "cage", "seat", "queue"))
     viewer = Viewer(property, with_money, *own_rights)
+    lister = BoardViewer(property, zone, rights["may_queue"], rights["may_seat"], rights["may_open"])
     return {
         "property": property,
         "places": places,
         "today": today,
-        "pits": shown,
+        "pits": [] if is_map else words_of_pits(shown, names, lister),
         "every_pit": pits,
         "pit": pit_name,
         "shift": shift_now(property, today),
         "only_open": request.GET.get("show") == "open",
         "open": len(open_tables),
         "tables": len(rows_shown),
-        "currencies": len({row.now.opened.currency for row in rows_shown if row.now is not None}) > 1,
         "in_play": sum(bool(state.round) for state in open_tables),
         "waiting": waiting,
         "elsewhere": waiting - sum(row.now.flags for row in rows_shown if row.now is not None),
-        "names": names,
         "zone": zone,
         "now": instant,
         "is_map": is_map,

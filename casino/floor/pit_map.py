@@ -51,11 +51,13 @@ class SlipOnTheWay(NamedTuple):
 
 
 class Links(NamedTuple):
-    """The URLs of the forms to which the tile of a table leads."""
+    """The URLs of the forms to which the tile or row of a table leads, and of the page of the table."""
 
     fill: str
     credit: str
     seat: str
+    open: str
+    table: str
 
 
 @lru_cache(maxsize=2_000)
@@ -64,7 +66,10 @@ def links_of(property: str, code: str) -> Links:
     tables.
     """
     fill, credit = (reverse("cage_ask", args=[property, code, kind]) for kind in ("fill", "credit"))
-    return Links(fill, credit, reverse("floor_seat", args=[property, code]))
+    seat, opening, table = (
+        reverse(f"floor_{name}", args=[property, code]) for name in ("seat", "open", "table")
+    )
+    return Links(fill, credit, seat, opening, table)
 
 
 class MapTile(NamedTuple):

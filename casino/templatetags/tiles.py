@@ -1,20 +1,27 @@
-"""Template tags for the tiles of the live wall and of the floor's map: cells, and the bars of a tray."""
+"""Template tags for the tiles of the live wall and of the floor's map, and for rows of the floor's board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from html import escape
+from html import escape as escape_text
+from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from casino.cage.par_levels import ParLine, TrayAtPar
+from casino.cage.par_levels import ParLine
+from casino.floor.board_words import Badge, BoardCell, BoardRow, Review
 from casino.floor.map_words import Note, TileLink
+from casino.floor.pit_map import MapTile
 from casino.floor.tile_words import Cell
 
 register = template.Library()
+escape = lru_cache(maxsize=20_000)(escape_text)
+"""Escape a text for HTML. It is cached, because most texts of hundreds of tiles are the same every few
+seconds.
+"""
 
 
 @register.simple_tag
@@ -58,9 +65,33 @@ def tile_head(head: Mapping[str, str]) -> SafeString:
 
 
 @register.simple_tag
-def tile_notes(notes: Iterable[Note]) -> SafeString:
-    """Return the notes of a tile as paragraphs."""
-    return SafeString("".join(map(_note, notes)))
+def map_tile(words: Mapping[str, Any]) -> SafeString:
+    """Return the tile of an open table on the map as HTML: its head, cells, tray, notes and links."""
+    tray = words["tray"]
+    return SafeString(
+        f'{tile_head(words["head"])}<dl class="tile-facts">{tile_cells(words["cells"])}</dl>'
+        f"{_bars(tuple(tray.labels)) if tray is not None else ''}{''.join(map(_note, words['notes']))}"
+        f'<ul class="deskacts">{"".join(map(_link, words["links"]))}</ul>'
+    )
+
+
+@register.simple_tag
+def places_with_break(places: Iterable[MapTile]) -> SafeString:
+    """Return links to the tiles whose dealer is due for a break, with the dealer's staff ID as text."""
+    states = ((place.tile.row.code, place.tile.row.now) for place in places)
+    return _place_links((code, state.seated.dealer) for code, state in states if state and state.seated)
+
+
+@register.simple_tag
+def places_under_par(places: Iterable[MapTile]) -> SafeString:
+    """Return links to the tiles whose tray is under par, with the table's code as text."""
+    return _place_links((place.tile.row.code, place.tile.row.code) for place in places)
+
+
+def _place_links(links: Iterable[tuple[str, str]]) -> SafeString:
+    return SafeString(
+        "".join(f'<small><a href="#map-{escape(code)}">{escape(text)}</a></small> ' for code, text in links)
+    )
 
 
 def _note(note: Note) -> str:
@@ -72,12 +103,6 @@ def _note(note: Note) -> str:
     return f"<p{_attribute('class', note.kind)}>{shape}{linked}</p>"
 
 
-@register.simple_tag
-def tile_links(links: Iterable[TileLink]) -> SafeString:
-    """Return the links of a tile as items of a list."""
-    return SafeString("".join(map(_link, links)))
-
-
 def _link(link: TileLink) -> str:
     kind = _attribute("class", "first" if link.is_first else "")
     return (
@@ -86,15 +111,34 @@ def _link(link: TileLink) -> str:
     )
 
 
+@register.simple_tag
+def board_cells(row: BoardRow) -> SafeString:
+    """Return the cells of a row of the board as HTML, without the cell of its table."""
+    review = f"<td>{_review(row.review) if row.review is not None else ''}</td>"
+    act = f'<ul class="deskacts">{_link(row.act)}</ul>' if row.act is not None else ""
+    return SafeString(f'{"".join(map(_board_cell, row.cells))}{review}<td class="act">{act}</td>')
+
+
+def _board_cell(cell: BoardCell) -> str:
+    badges = map(_badge, cell.badges)
+    parts = filter(None, (*badges, escape(cell.text), _element("small", "", cell.note)))
+    return f"<td{_attribute('class', cell.kind)}>{' '.join(parts)}</td>"
+
+
+def _badge(badge: Badge) -> str:
+    return _element("span", f"badge {badge.kind}".strip(), badge.text)
+
+
+def _review(review: Review) -> str:
+    says = f"{escape(review.hands)}{_element('span', 'unseen', review.says)} {_badge(review.badge)}"
+    if not review.address:
+        return says
+    return f'<a class="cell review" id="{escape(review.id)}" href="{escape(review.address)}">{says}</a>'
+
+
 def _attribute(name: str, value: str) -> str:
     """Return an attribute of an element, or an empty text if it has no value."""
     return f' {name}="{escape(value)}"' if value else ""
-
-
-@register.simple_tag
-def par_bars(tray: TrayAtPar) -> SafeString:
-    """Return the bars of a tray against its par levels."""
-    return _bars(tuple(tray.labels))
 
 
 @lru_cache(maxsize=2_000)
