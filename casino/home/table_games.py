@@ -88,10 +88,12 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
     by_table: dict[tuple[str, str], int | Fraction] = {}
     sums: dict[str, Fraction] = {}
     for row in rows:
-        key = str(row.key[0]), str(row.key[-1])
-        by_table[key] = by_table.get(key, 0) + _amount(row)
+        if row.figures.unexplained:
+            key = row.key[0], row.key[-1]
+            by_table[key] = by_table.get(key, 0) + _amount(row)
+        sums.setdefault(row.key[-1], Fraction(0))
     for (_, currency), amount in by_table.items():
-        sums[currency] = sums.get(currency, Fraction(0)) + amount
+        sums[currency] += amount
     address = viewer.link("see-hold", "where", **days_of(span))
     title = f"Unexplained money, {DAYS} days"
     if not sums:
@@ -119,9 +121,7 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
 def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Table:
     """Return the card with the list of table days that have unexplained money, the largest amount first."""
     unexplained_rows = [row for row in rows if row.figures.unexplained]
-    largest = nsmallest(
-        ROWS, unexplained_rows, key=lambda row: (-_size(_amount(row)), tuple(map(str, row.key)))
-    )
+    largest = nsmallest(ROWS, unexplained_rows, key=lambda row: -_size(_amount(row)))  # ties: by key
     lines = (
         Line(
             [
