@@ -27,6 +27,7 @@ from audit.queries.facts import recorded_finding_id
 from casino import models as house
 from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
+from casino.admin.site import KeyPaginator
 from casino.presentation.fact_descriptions import sentence
 from casino.presentation.formatting import date_time, finding_sentence, money
 from games.kit.codes import GRADE
@@ -184,6 +185,7 @@ WHAT_IS_WRONG = ("code", "grade", "spot", "wager", "owed_amount", "moved_amount"
 @admin.register(house.Finding)
 class FindingAdmin(ReadOnly):
     act = "see-findings"
+    paginator = KeyPaginator
     list_display: tuple[str, ...] = ("stream", "number", *WHAT_IS_WRONG)
     fields = readonly_fields = (
         "property",

@@ -12,7 +12,7 @@ from django.contrib.admin import AdminSite, autodiscover
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -170,3 +170,19 @@ class EstimatePaginator(Pages):
     @cached_property
     def num_pages(self) -> int:
         return min(super().num_pages, PAGES)
+
+
+class KeyPaginator(EstimatePaginator):
+    """A paginator for rows whose key is unique and whose further columns take long to compute."""
+
+    def page(self, number: int | str) -> Page[Any]:
+        """Return a page. The keys of a later page are read first, because the database would also compute the
+        columns of all rows before the page.
+        """
+        number = self.validate_number(number)
+        begins = (number - 1) * self.per_page
+        if not begins:
+            return super().page(number)
+        rows: Any = self.object_list
+        keys = list(rows.values_list("pk", flat=True)[begins : begins + self.per_page])
+        return Page(rows.filter(pk__in=keys), number, self)

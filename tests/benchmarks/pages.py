@@ -1,8 +1,9 @@
-"""How long the server takes for the pages of surveillance: `python -m tests.benchmarks.pages [--facts N]
-[--findings N] [--tables N] [--folder PATH]`.
+"""How long the server takes for the pages of surveillance and for the admin's lists: `python -m
+tests.benchmarks.pages [--facts N] [--findings N] [--tables N] [--folder PATH]`.
 
 The benchmark has its own embedded installation with the days that `large_ledger` describes. Then an officer's
-requests run through all of Django and the real database: for queue, hands, search, boards and wall. In the
+requests run through all of Django and the real database: for queue, hands, search, boards and wall. An
+auditor's requests follow, for the lists of the admin with their searches and filters (`admin_pages`). In the
 same run, a page without figures is requested. `ratio` is the p95 of a kind of page divided by the p95 of this
 bare page. `cpu` is the CPU time of the server and the database, which does not include waiting for other
 processes of the machine. The goal is 100 ms at p95 with 10,000,000 facts and 100,000 findings.
@@ -21,6 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.benchmarks import admin_pages
 from tests.benchmarks.large_ledger import OFFICERS, Size, build
 from tests.benchmarks.own import PAGES, own_house
 from tests.benchmarks.served import ASKED, Figures, Officer, measure, print_figures
@@ -47,6 +49,7 @@ def addresses(rng: Random, last: date) -> dict[str, list[str]]:
         **_boards(last),
         "wall": ["/wall/"],
         "wall news": ["/wall/news/"],
+        **admin_pages.addresses(rng),
     }
 
 
@@ -165,7 +168,7 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     with own_house(options.folder, **PAGES) as folder:
         built = build(Size(options.facts, options.findings, options.tables), folder)
-        dana = officer()
+        dana, ines = officer(), admin_pages.reader()
         kinds = addresses(Random("pages"), date.fromisoformat(built["last"]))
         wanted = {
             kind: addresses
@@ -173,7 +176,12 @@ def main(argv: list[str]) -> int:
             if kind.startswith(options.only) or kind == BARE
         }
         figures = {
-            kind: measure(dana, addresses, options.asked, partial=kind in ("queue more", "queue news"))
+            kind: measure(
+                ines if kind.startswith("admin") else dana,
+                addresses,
+                options.asked,
+                partial=kind in ("queue more", "queue news"),
+            )
             for kind, addresses in wanted.items()
         }
     return say(built, figures, options.asked)

@@ -7,10 +7,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.admin.utils import unquote
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from audit.models import Fact
+from casino.admin.ledger import FindingAdmin
 from casino.admin.site import EXACTLY
 from casino.models import Finding, Tally
 from casino.presentation.formatting import money
@@ -119,3 +121,19 @@ def test_a_list_is_titled_with_the_name_of_its_rows(faulty_day: Cast) -> None:
     rhea = faulty_day.browser("Rhea")
     assert "<h1>Findings</h1>" in markup(rhea.get(FINDINGS))
     assert "<h1>Facts</h1>" in markup(rhea.get("/admin/audit/fact/"))
+
+
+def test_a_later_page_of_findings_shows_the_rows_that_follow_those_of_the_first(
+    faulty_day: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FindingAdmin, "list_per_page", 2)
+    ids = [
+        finding.id
+        for number in (1, 2)
+        for finding in Finding.objects.order_by("stream", "number")[2 * number - 2 : 2 * number]
+    ]
+    shown = [
+        re.findall(r'/admin/casino/finding/([^/"]+)/change/', markup(faulty_day.browser("Rhea").get(address)))
+        for address in (FINDINGS, f"{FINDINGS}?p=2")
+    ]
+    assert [unquote(id) for page in shown for id in page] == ids
