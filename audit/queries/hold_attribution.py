@@ -5,22 +5,20 @@ dealers. Sums are exact.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from audit import database
 from audit.queries.play import DIMENSIONS
 from audit.queries.span import DAYS, OF_STREAM, Span, day_values
 
-NOTHING = Fraction(0)
-
 
 class Divided(NamedTuple):
-    """Sums of tally rows in minor units. Amounts are positive if the casino gains.
+    """Sums of tally rows. Amounts are positive if the casino gains. `decided` is in minor units, and all
+    other amounts are in units of 1/`parts` of a minor unit.
 
     `owed` is the casino's gain under the rules on the `decided` stakes, including `rounding`. `undivided` is
     the gain on wagers for which the player's decision was not observed or cannot be determined from the hand.
-    `errors` is the rest of the money that moved. `dealt` is the sum of `owed`, `undivided` and `errors`.
+    `errors` is the rest of the money that moved.
 
     Attributes:
         by: the values by which the rows are grouped.
@@ -29,20 +27,17 @@ class Divided(NamedTuple):
     by: tuple[str, ...]
     live_dealer: bool
     currency: str
+    parts: int
     decided: int
-    owed: Fraction
-    choices: Fraction
-    rounding: Fraction
-    undivided: Fraction
-    errors: Fraction
+    owed: int
+    choices: int
+    rounding: int
+    undivided: int
+    errors: int
     old: bool
     """True if these days were examined by a release that did not attribute hold. All their play then counts
     as `undivided`, until `manage.py reexamine` is run.
     """
-
-    @property
-    def dealt(self) -> Fraction:
-        return self.owed + self.undivided + self.errors
 
 
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
@@ -65,7 +60,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
 def exactly(
     of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]
 ) -> Divided:
-    """Return the row for these sums of the tally, with amounts as exact fractions of minor units.
+    """Return the row for these sums of the tally.
 
     Args:
         of: the values by which the rows are grouped, the kind of table and the currency.
@@ -75,9 +70,10 @@ def exactly(
         sums: owed, choices, rounding, undivided and unseen, in units of 1/`parts` of a minor unit.
     """
     if not parts:
-        return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
-    owed, choices, rounding, undivided, unseen = (Fraction(amount, parts) for amount in sums)
-    return Divided(*of, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
+        return Divided(*of, 1, 0, 0, 0, 0, moved, 0, True)
+    owed, choices, rounding, undivided, unseen = sums
+    errors = moved * parts + unseen - owed - undivided
+    return Divided(*of, parts, decided, owed, choices, rounding, undivided, errors, False)
 
 
 class Wrong(NamedTuple):

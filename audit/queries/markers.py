@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from audit import database
@@ -93,6 +94,10 @@ class Markers:
     def __iter__(self) -> Iterator[Marker]:
         return map(self.marker, self.keys)
 
+    def balances(self) -> Iterator[Balance]:
+        """Yield the balance of each marker, in order. This is much faster than to read all markers."""
+        return (_balance(key, self._rows[key]) for key in self.keys)
+
     def marker(self, key: Key) -> Marker:
         """Return one marker, with everything recorded under its serial up to the end of the span."""
         rows = self._rows[key]
@@ -107,6 +112,36 @@ class Markers:
             sum(row[4] for row in rows if row[3] == WRITTEN_OFF),
             sum(row[4] for row in rows if row[3] == RECOVERED),
         )
+
+
+class Balance(NamedTuple):
+    """The balance of one marker, in minor units.
+
+    Attributes:
+        key: the key of the marker.
+        owed: what is still owed.
+        written_off: what was written off.
+        recovered: the part of `written_off` that was paid all the same.
+        issued_on: the first gaming day on which it was issued, or None if it was never issued here.
+    """
+
+    key: Key
+    owed: int
+    written_off: int
+    recovered: int
+    issued_on: date | None
+
+
+def _balance(key: Key, rows: Sequence[_Row]) -> Balance:
+    """Return the balance of a marker from its rows, which are read only once."""
+    sums, days = {ISSUED: 0, VOIDED: 0, PAID: 0, WRITTEN_OFF: 0, RECOVERED: 0}, []
+    for _, _, stream, movement, amount in rows:
+        sums[movement] += amount
+        if movement in _ISSUES:
+            days.append(stream[-DAY:])
+    issued_on = _date(min(days)) if days else None
+    owed = sums[ISSUED] - sums[PAID] - sums[WRITTEN_OFF]
+    return Balance(key, owed, sums[WRITTEN_OFF], sums[RECOVERED], issued_on)
 
 
 def unpaid(property: str, since: date) -> list[Marker]:
@@ -164,7 +199,10 @@ def _markers(order: str, property: str, since: date, maximum: int | None = None)
 
 
 def _day(row: _Row) -> date:
-    return date.fromisoformat(row[2][-DAY:])
+    return _date(row[2][-DAY:])
+
+
+_date = lru_cache(maxsize=4096)(date.fromisoformat)
 
 
 _ROWS = """SELECT s.slip, s.currency, s.stream, CASE WHEN s.kind = 'marker-paid' THEN 'paid'

@@ -8,13 +8,12 @@ days are closed, on the order of adjustments, and on the chart of accounts.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import date
 from functools import partial
 from typing import NamedTuple
 
+from audit.queries.cache.collection import uncollected
 from audit.queries.closed_books import Stream, properties
 from audit.queries.heads import head
 from audit.queries.span import Span
@@ -59,20 +58,6 @@ def journal(span: Span, by: str = DAY) -> Journal:
         raise ValueError(f"a journal can be grouped by {', '.join(PERIODS)}, not by {by[:40]!r}")
     with uncollected():
         return _journal(span, by)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Turn off garbage collection inside the `with` block. Building a journal creates thousands of small
-    tuples that stay in use, and scanning them took the collector a third of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _journal(span: Span, by: str) -> Journal:

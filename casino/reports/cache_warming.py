@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from itertools import product
 from time import monotonic
 
-from audit.queries.cache import aggregates, play, table_days
+from audit.queries.cache import aggregates, play, play_errors, table_days
 from audit.queries.cache.aggregates import last_open_days
 from audit.queries.cache.time_budget import TimeBudgetExceeded, check_budget, time_budget
 from audit.queries.span import Span
@@ -32,14 +32,14 @@ FIRST = (
     "where-the-hold-went",
 )
 """Reports that are built before all others."""
-BY_TABLE = (("table", "game"), ("table", "shift"))
+BY_TABLE = (("table", "game"), ("table", "game", "shift"))
 """Groupings of FROM_TABLES that are built in advance, because other groupings are added up from them."""
 FROM_TABLES = ("hold", "where-the-hold-went")
 BUDGET_SECONDS = 20.0
 """How long the job may occupy a worker, in seconds. A month that the job has begun is completed even after
 that time. The next job continues with the following month.
 """
-SHARED = {table_days.NAME: table_days.__name__, play.NAME: play.__name__}
+SHARED = {module.NAME: module.__name__ for module in (table_days, play, play_errors)}
 """For cached rows that all reports read: {first word of their name in the cache: module that writes them}."""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long the aggregates of single days stay cached. Later, reports read whole months only."""
@@ -61,8 +61,7 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
             for years_ago, (property, last) in product((0, 1), list(last_open_days(Span()))):
                 begins = date(last.year - years_ago, 1, 1)
                 year = Span(begins, date(begins.year + 1, 1, 1), property)
-                for grain in play.GRAINS:
-                    play.build(year, grain)
+                build_shared(year)
                 for name, by, books in _reports_to_warm(property):
                     check_budget()
                     # Building the sheet fills the cache with the aggregates. Rows are formatted only when
@@ -72,6 +71,13 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
     except TimeBudgetExceeded:
         pass
     return completed
+
+
+def build_shared(span: Span) -> None:
+    """Cache the rows of a span that all reports share."""
+    for grain in play.GRAINS:
+        play.build(span, grain)
+    play_errors.build(span)
 
 
 def clean() -> int:
@@ -114,6 +120,8 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
         report, grain, *_ = name.split(" ")
         if report == play.NAME and grain in play.GRAINS:
             play.build(span._replace(books=_books_of(name)), grain)
+        elif report == play_errors.NAME:
+            play_errors.build(span._replace(books=_books_of(name)))
     for report, by, books in dict.fromkeys(filter(None, map(_report_of, names))):
         catalog.report(report).sheet(span._replace(books=books), by)
 

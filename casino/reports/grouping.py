@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from audit.facts.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
@@ -151,7 +151,8 @@ def month_from_tables(
         figures: the type of the rows' figures.
         read_by: returns the function that reads the rows in a grouping from the days.
     """
-    of_tables = ("table", *(name for name in ("game", "shift") if name in by))
+    # Always with the game, so that all groupings without a shift are added up from the same rows.
+    of_tables = ("table", "game", *(("shift",) if "shift" in by else ()))
     read_days = read_by(by)
     if by == of_tables or not OF_TABLES.issuperset(by):
         return read_days
@@ -172,10 +173,24 @@ def month_from_tables(
 
 def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ...]:
     """Return the values of a table's day for the grouping `by`, for example its table and its month."""
-    values: dict[str, Any] = {"month": f"{day.day:%Y-%m}", "day": day.day.isoformat()}
-    if pits is not None:
-        values["pit"] = pits.pit(day.table, day.day)
-    return tuple(str(values[name]) if name in values else str(getattr(day, name)) for name in by)
+    return tuple(
+        [
+            _date_text(day.day, name)
+            if name in ("day", "month")
+            else pits.pit(day.table, day.day)
+            if name == "pit" and pits is not None
+            else str(getattr(day, name))
+            for name in by
+        ]
+    )
+
+
+@lru_cache(maxsize=4096)
+def _date_text(day: date, name: str) -> str:
+    """Return a gaming day as text, or only its month if `name` is `month`. It is cached, because a report of
+    a year needs the text of each day for every table.
+    """
+    return f"{day:%Y-%m}" if name == "month" else day.isoformat()
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:

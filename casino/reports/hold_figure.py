@@ -36,15 +36,24 @@ def figure(day: TableDay) -> HoldFigure:
     if not day.cage and (day.rounds or not day.adjusted):
         return HoldFigure(day, WAGERS, wagers, 0, "")
     win = day.closer + day.credits + day.drop - day.opener - day.fills + day.settled
-    pending = filter(None, (missing_counts(day), overnight_boxes.pending_reason(day)))
-    return HoldFigure(day, FELT, win, day.drop, ", ".join(pending))
+    pending, reason = missing_counts(day), overnight_boxes.pending_reason(day)
+    if reason:
+        pending = f"{pending}, {reason}" if pending else reason
+    return HoldFigure(day, FELT, win, day.drop, pending)
 
 
 def missing_counts(day: TableDay) -> str:
     """Return which counts a felt table still needs before its win is known. Counts of a box that stayed on
     its table overnight are left out.
     """
-    return ", ".join(_missing(day)) if day.cage else ""
+    if not day.cage or (day.openers == day.closers > 0 and day.counted and not _uncounted(day)):
+        return ""
+    return ", ".join(_missing(day))
+
+
+def _uncounted(day: TableDay) -> int:
+    """Return the number of boxes that still must be counted."""
+    return max(day.pulled - day.counted if day.shift else day.open_boxes, 0)
 
 
 def _missing(day: TableDay) -> Iterator[str]:
@@ -54,8 +63,7 @@ def _missing(day: TableDay) -> Iterator[str]:
         yield "no closer"
     elif day.closers > day.openers > 0:
         yield "an opener is missing"
-    uncounted = day.pulled - day.counted if day.shift else day.open_boxes
-    if uncounted > 0:
+    if uncounted := _uncounted(day):
         yield f"{uncounted} box{'es' if uncounted > 1 else ''} not counted"
     elif day.counted == 0 and not overnight_boxes.box_not_pulled(day):
         yield "no count"

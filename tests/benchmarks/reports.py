@@ -95,7 +95,6 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     """Request one report several times, and return its times."""
     from django.db import connection
 
-    from audit.queries.cache import play
     from audit.queries.span import Span
     from casino.reports import cache_warming, catalog
 
@@ -110,8 +109,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
         list(report.sheet(span, (by,) if by else report.DEFAULT_BY).rows)
 
     first = ms(sheet)
-    for grain in play.GRAINS:
-        play.build(span, grain)
+    cache_warming.build_shared(span)
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM summed WHERE split_part(name, ' ', 1) <> ALL(%s)", [[*cache_warming.SHARED]]

@@ -15,15 +15,23 @@ import pytest
 from django.db import connection
 
 from audit.queries.cache import play as kept_play
+from audit.queries.cache import play_errors
 from audit.queries.cache import table_days as kept_days
 from audit.queries.cache.aggregates import cached_names
 from audit.queries.examination import covered
 from audit.queries.hold_attribution import divided
-from audit.queries.play import DIMENSIONS, played
+from audit.queries.play import DIMENSIONS, exposed, played
 from audit.queries.span import CLOSED, RESTATED, Span
 from audit.queries.table_days import table_days
 from casino.reports import cache_warming
-from casino.reports.definitions import coverage, hold, live_dealer, master_game_report, statistics
+from casino.reports.definitions import (
+    coverage,
+    dealer_errors,
+    hold,
+    live_dealer,
+    master_game_report,
+    statistics,
+)
 from casino.reports.definitions import where_the_hold_went as where
 from tests.casino.conftest import Cast
 from tests.casino.test_kept_again import books as books  # a ledger in which every report has rows
@@ -72,9 +80,36 @@ def same_as_read(span: Span) -> None:
         assert list(kept_days.counted(span, by_shift=by_shift)) == list(
             table_days(span, by_shift=by_shift, play="live")
         )
+        assert list(kept_days.without_play(span, by_shift=by_shift)) == list(
+            table_days(span, by_shift=by_shift, play="nowhere")
+        )
     for by in BY:
         assert sorted(kept_play.played(span, by), key=repr) == sorted(played(span, by), key=repr), by
         assert sorted(kept_play.divided(span, by), key=repr) == sorted(divided(span, by), key=repr), by
+
+
+def test_cached_findings_equal_those_of_the_tally_in_every_grouping(books: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """UPDATE tally SET found = jsonb_build_object('wrong-settlement', jsonb_build_array(2, '7/2', 3),
+                'late-bet', jsonb_build_array(1, 100, '1/3')) WHERE wager <> ''"""
+        )
+        cursor.execute("UPDATE examination SET cursor = cursor + 1")
+    names = (*NAMES, "written_hour")
+    for span, number in product(SPANS, (0, 1, 2)):
+        for by in combinations([name for name in names if name not in ("days_game", "edition")], number):
+            for codes in (("wrong-settlement", "late-bet"), ("late-bet", "unpaid")):
+                rows = sorted(play_errors.exposed(span, by, codes), key=repr)
+                assert span.books or any(row.number for row in rows), by
+                played_rows = [
+                    row for row in exposed(span, by, codes) if row.bets or row.rounds or row.number
+                ]
+                assert [row for row in rows if row.bets or row.rounds or row.number] == sorted(
+                    played_rows, key=repr
+                ), by
+    with readings() as statements:
+        dealer_errors.sheet(NOVEMBER, ("dealer",))
+    assert statements == []
 
 
 @pytest.mark.long

@@ -30,6 +30,7 @@ from audit.queries.cache.aggregates import (
     write_cache,
 )
 from audit.queries.cache.cached_rows import read_cache
+from audit.queries.cache.collection import uncollected
 from audit.queries.cache.time_budget import check_budget
 from audit.queries.examination import only_examined
 from audit.queries.lazy_sequence import LazySequence
@@ -129,16 +130,17 @@ def cached_list(
     """
     full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
     layout = Layout(figures, part_of, total_of)
-    return CachedList(
-        (
-            period
-            for property, periods in periods_of(span).items()
-            for period in _cached_periods(
-                span._replace(property=property), full_name, periods, read_rows, layout
-            )
-        ),
-        figures,
-    )
+    with uncollected():
+        return CachedList(
+            (
+                period
+                for property, periods in periods_of(span).items()
+                for period in _cached_periods(
+                    span._replace(property=property), full_name, periods, read_rows, layout
+                )
+            ),
+            figures,
+        )
 
 
 def _cached_periods(

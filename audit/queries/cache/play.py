@@ -66,12 +66,12 @@ class PlayFigures(NamedTuple):
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
     """Yield the rows of `audit.queries.play.played`, from the cache if the span is a whole month."""
-    cached_rows = _cached_rows(span, by)
-    if cached_rows is None:
+    rows = cached_rows(span, by)
+    if rows is None:
         yield from played_now(span, by)
         return
     sums: dict[tuple[tuple[str, ...], bool, str], list[int | Fraction]] = {}
-    for row in cached_rows:
+    for row in rows:
         if not row.wager and "wager" in by:
             continue
         of_rows, without_rounds = row.figures, row.wager and "wager" not in by
@@ -90,21 +90,21 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
         key = (row.by, row.live_dealer, row.currency)
         sums[key] = list(map(add, sums[key], numbers)) if key in sums else numbers
     for (values, live_dealer, currency), (*integers, unseen) in sums.items():
-        exact = Fraction(unseen)
-        numbers = [*map(int, integers), exact.numerator if exact.denominator == 1 else exact]
-        yield Played(values, live_dealer, currency, *numbers)  # type: ignore[arg-type]
+        if isinstance(unseen, Fraction) and unseen.denominator == 1:
+            unseen = unseen.numerator
+        yield Played(values, live_dealer, currency, *map(int, integers), unseen)  # type: ignore[call-arg]
 
 
 def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
     """Yield the rows of `audit.queries.hold_attribution.divided`, from the cache if the span is a whole
     month.
     """
-    cached_rows = _cached_rows(span, by)
-    if cached_rows is None:
+    rows = cached_rows(span, by)
+    if rows is None:
         yield from divided_now(span, by)
         return
     sums: dict[tuple[tuple[tuple[str, ...], bool, str], int], list[int]] = {}
-    for row in cached_rows:
+    for row in rows:
         if row.wager:
             key = (row.by, row.live_dealer, row.currency), row.parts
             of_rows = row.figures
@@ -122,7 +122,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
         yield exactly(group, parts, moved, decided, in_parts)
 
 
-class _Row(NamedTuple):
+class PlayRow(NamedTuple):
     """A cached row with the values of the requested dimensions."""
 
     by: tuple[str, ...]
@@ -151,7 +151,7 @@ def _grain_of(by: tuple[str, ...]) -> str | None:
     return next((grain for grain, names in GRAINS.items() if {*by} <= {*names, *OF_MONTH}), None)
 
 
-def _cached_rows(span: Span, by: tuple[str, ...]) -> Iterator[_Row] | None:
+def cached_rows(span: Span, by: tuple[str, ...]) -> Iterator[PlayRow] | None:
     """Return the cached rows of a month with the values of these dimensions, or None if play in this grouping
     is not cached.
     """
@@ -159,7 +159,7 @@ def _cached_rows(span: Span, by: tuple[str, ...]) -> Iterator[_Row] | None:
     return None if grain is None or not is_whole_month(span) else _rows_of(span, grain, by)
 
 
-def _rows_of(span: Span, grain: str, by: tuple[str, ...]) -> Iterator[_Row]:
+def _rows_of(span: Span, grain: str, by: tuple[str, ...]) -> Iterator[PlayRow]:
     assert span.begins is not None
     assert span.property is not None
     of_month = (span.property, f"{span.begins:%Y-%m}")
@@ -168,7 +168,7 @@ def _rows_of(span: Span, grain: str, by: tuple[str, ...]) -> Iterator[_Row]:
     for row in _aggregates(span, grain):
         values = (*row.key[:-3], *of_month)
         live_dealer, currency, parts = row.key[-3:]
-        yield _Row(
+        yield PlayRow(
             tuple([values[place] for place in places]),
             values[wager],
             bool(live_dealer),

@@ -69,7 +69,23 @@ def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
         if day.live_dealer:
             yield day
         elif day.cage or day.corrections:
-            yield day._replace(rounds=0, staked=0, paid=0, taken=0, returned=0, unseen=0)
+            yield _without_play(day)
+
+
+def without_play(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
+    """Yield the rows of `audit.queries.table_days` without play at any table. They are the days and shifts
+    for which the cage or the count room recorded a fact.
+    """
+    if not is_whole_month(span) or span.books == RESTATED:
+        yield from read_table_days(span, by_shift=by_shift, play="nowhere")
+        return
+    for day in table_days(span, by_shift=by_shift):
+        if day.cage or day.corrections:
+            yield _without_play(day)
+
+
+def _without_play(day: TableDay) -> TableDay:
+    return day._replace(rounds=0, staked=0, paid=0, taken=0, returned=0, unseen=0)
 
 
 def is_whole_month(span: Span) -> bool:

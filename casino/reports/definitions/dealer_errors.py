@@ -15,7 +15,8 @@ from functools import partial
 from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate
-from audit.queries.play import Exposed, exposed
+from audit.queries.cache.play_errors import exposed
+from audit.queries.play import Exposed
 from audit.queries.span import Span
 from audit.replay.checks import CODES as OF_CHECKS
 from casino.reports.columns import Absent, Column, Row, Sheet

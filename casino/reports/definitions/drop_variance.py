@@ -7,23 +7,24 @@ finding.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
 from audit.queries import cage_facts
+from audit.queries.cache import table_days as cached_days
 from audit.queries.cache.aggregates import Aggregate
 from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import found_at
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
-from audit.queries.table_days import table_days
 from casino.count_room.queries import KINDS, boxes_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums, percent
 from games.kit.amounts import decimal
+from games.kit.events import Event
 
 TITLE = "Drop variance"
 DEPARTMENT = "Cage and count room"
@@ -105,7 +106,7 @@ def _total(row: CountRow) -> Row:
 def _rows_that_differ(span: Span) -> Iterator[CountRow]:
     """Yield the shifts whose count and recount do not agree, or whose boxes were not all counted twice."""
     differing = _differing(span)
-    for day in table_days(span, by_shift=True, play="nowhere"):
+    for day in cached_days.without_play(span, by_shift=True):
         findings = differing[day.stream, day.currency, day.shift]
         if findings or day.verified_drop != day.drop or not day.pulled <= day.counted == day.verified:
             yield _of_day(day, findings)
@@ -114,10 +115,15 @@ def _rows_that_differ(span: Span) -> Iterator[CountRow]:
 def _differing(span: Span) -> Counter[tuple[str, str, str]]:
     """Return the number of findings on differing counts, by stream, currency and shift."""
     differing: Counter[tuple[str, str, str]] = Counter()
-    for (property, stream), uids in found_at(span, "count-differs").items():
+    uids_at = found_at(span, "count-differs")
+    facts_at: dict[tuple[str, str], list[Event]] = defaultdict(list)
+    for property in sorted({property for property, _ in uids_at}):
+        streams = [stream for of_property, stream in uids_at if of_property == property]
+        for row in cage_facts.facts(property, streams, KINDS):
+            facts_at[property, row.stream].append(row.event)
+    for (property, stream), uids in uids_at.items():
         table, _, day = stream.rpartition("/")
-        facts = [row.event for row in cage_facts.facts(property, [stream], KINDS)]
-        for box in boxes_of(table, date.fromisoformat(day), facts):
+        for box in boxes_of(table, date.fromisoformat(day), facts_at[property, stream]):
             counts = {count.uid for count in (box.counted, box.verified) if count is not None}
             differing[stream, box.currency, box.shift] += len(counts & uids)
     return differing

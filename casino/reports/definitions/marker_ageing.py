@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries.markers import Marker, Markers, owed
+from audit.queries.markers import Balance, Key, Marker, Markers
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -27,6 +27,8 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
 EMPTY = Absent("")
+CURRENCY = 2
+"""The index of the currency in the key of a marker."""
 LIMITS = (7, 30, 60, 90)
 """The highest age in each column, in days. The last column has all older markers."""
 AGES = (
@@ -52,63 +54,64 @@ COLUMNS = (
 
 
 class AgedMarker(NamedTuple):
-    """A marker with an unpaid amount, in minor units, and the days since it was issued. `days` is None if the
-    marker was never issued here.
+    """The balance of a marker and the days since it was issued. `days` is None if the marker was never issued
+    here.
     """
 
-    marker: Marker
+    balance: Balance
     days: int | None
-
-    @property
-    def open(self) -> int:
-        return owed(self.marker)
 
     @property
     def column(self) -> int | None:
         """Return the index of the column for the marker's age. Return None if `days` is None, or if nothing
         is owed on the marker.
         """
-        return None if self.days is None or not self.open else bisect_left(LIMITS, self.days)
+        return None if self.days is None or not self.balance.owed else bisect_left(LIMITS, self.days)
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each marker on which something is owed, or of which something was written off and
     not recovered, the oldest first, and a total for each currency.
     """
-    markers = [
-        marker
-        for marker in Markers(span._replace(begins=None))
-        if owed(marker) or marker.written_off != marker.recovered
+    markers = Markers(span._replace(begins=None))
+    balances = [
+        balance for balance in markers.balances() if balance.owed or balance.written_off != balance.recovered
     ]
-    last = _last_day(span, markers)
-    aged = [AgedMarker(marker, _age(marker, last)) for marker in markers]
+    last = _last_day(span, [balance.key for balance in balances], markers)
+    aged = [AgedMarker(balance, _age(balance, last)) for balance in balances]
     aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
-    return Sheet(TITLE, COLUMNS, Rows(aged, _row), _totals(aged))
+    return Sheet(
+        TITLE,
+        COLUMNS,
+        Rows(aged, lambda item: _row(item, markers.marker(item.balance.key))),
+        _totals(aged),
+    )
 
 
-def _last_day(span: Span, markers: Sequence[Marker]) -> date:
+def _last_day(span: Span, keys: Sequence[Key], markers: Markers) -> date:
     if span.ends is not None:
         return span.ends - timedelta(days=1)
-    days = (day for marker in markers for day in (marker.issued_on, marker.paid_on) if day is not None)
+    shown = map(markers.marker, keys)
+    days = (day for marker in shown for day in (marker.issued_on, marker.paid_on) if day is not None)
     return max(days, default=date.min)
 
 
-def _age(marker: Marker, last: date) -> int | None:
-    return None if marker.issued_on is None else (last - marker.issued_on).days
+def _age(balance: Balance, last: date) -> int | None:
+    return None if balance.issued_on is None else (last - balance.issued_on).days
 
 
-def _row(item: AgedMarker) -> Row:
-    marker, currency = item.marker, item.marker.currency
-    amount = decimal(item.open, currency)
+def _row(item: AgedMarker, marker: Marker) -> Row:
+    currency, open_amount = marker.currency, item.balance.owed
+    amount = decimal(open_amount, currency)
     note = (
         "paid and never issued here"
         if marker.issued_on is None
         else "more paid or written off than issued"
-        if item.open < 0 and marker.written_off
+        if open_amount < 0 and marker.written_off
         else "more paid than issued"
-        if item.open < 0
+        if open_amount < 0
         else "written off"
-        if marker.written_off and not item.open
+        if marker.written_off and not open_amount
         else "partly written off"
         if marker.written_off
         else ""
@@ -134,12 +137,13 @@ def _totals(aged: Sequence[AgedMarker]) -> tuple[Row, ...]:
     """
     sums: dict[str, list[int]] = defaultdict(lambda: [0] * (3 + len(AGES)))
     for item in aged:
-        amounts = sums[item.marker.currency]
-        amounts[0] += item.open
-        if item.column is not None:
-            amounts[1 + item.column] += item.open
-        amounts[-2] += item.marker.written_off
-        amounts[-1] += item.marker.recovered
+        key, owed, written_off, recovered, _ = item.balance
+        amounts, column = sums[key[CURRENCY]], item.column
+        amounts[0] += owed
+        if column is not None:
+            amounts[1 + column] += owed
+        amounts[-2] += written_off
+        amounts[-1] += recovered
     return tuple(
         ("total", "", currency, EMPTY, EMPTY, EMPTY, *(decimal(amount, currency) for amount in amounts), "")
         for currency, amounts in sorted(sums.items())

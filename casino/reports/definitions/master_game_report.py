@@ -11,14 +11,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
-from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, merge
+from audit.queries.cache.aggregates import Aggregate, Exact, ReadRows, aggregate, exact_number, merge
 from audit.queries.span import Span
-from audit.queries.table_day import TableDay
 from casino.reports import overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
-from casino.reports.grouping import Pits, columns_of, name_of_sums, of_day, percent, pits_for
-from casino.reports.hold_figure import FELT, figure, missing_counts
+from casino.reports.grouping import (
+    Pits,
+    columns_of,
+    month_from_tables,
+    name_of_sums,
+    of_day,
+    percent,
+    pits_for,
+)
+from casino.reports.hold_figure import FELT, HoldFigure, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
@@ -70,12 +77,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     pits, overnight = pits_for(by), OvernightBoxes(span)
 
     def rows_by(names: tuple[str, ...]) -> list[GameRow]:
-        def read_rows(part: Span) -> Iterator[GameRow]:
-            for day in cached_days.table_days(part, by_shift="shift" in names):
-                own = figure(day)
-                if own.basis == FELT and not overnight_boxes.box_not_pulled(day):
-                    yield _of_day(day, own.pending, names, pits)
-
+        read_rows = month_from_tables("master-game-report", names, GameFigures, lambda of: _read_by(of, pits))
         name = name_of_sums("master-game-report", names, pits)
         return merge(
             [
@@ -84,7 +86,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
                     overnight,
                     names,
                     pits,
-                    lambda day, reason: _of_day(day, reason, names, pits),
+                    lambda day, reason: _of_day(figure(day), reason, names, pits),
                     missing_counts,
                 ),
             ]
@@ -112,7 +114,20 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
 
 
-def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> GameRow:
+def _read_by(by: tuple[str, ...], pits: Pits | None) -> ReadRows[GameFigures]:
+    """Return a function that reads the rows of a span in this grouping, one for each table's day or shift."""
+
+    def read_rows(span: Span) -> Iterator[GameRow]:
+        for day in cached_days.table_days(span, by_shift="shift" in by):
+            own = figure(day)
+            if own.basis == FELT and not overnight_boxes.box_not_pulled(day):
+                yield _of_day(own, own.pending, by, pits)
+
+    return read_rows
+
+
+def _of_day(own: HoldFigure, pending: str, by: tuple[str, ...], pits: Pits | None) -> GameRow:
+    day = own.day
     key = (*of_day(day, by, pits), day.currency)
     if pending:
         return Aggregate(key, GameFigures(pending=1))
@@ -123,7 +138,7 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
         credits=day.credits,
         closer=day.closer,
         drop=day.drop,
-        win=exact_number(figure(day).win),
+        win=exact_number(own.win),
     )
     return Aggregate(key, figures)
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import NamedTuple
 
-from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
+from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, exact_ratio
 from audit.queries.play import Played
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
@@ -118,10 +118,14 @@ def _play_figures(row: Played, priced: Price | None) -> ReviewFigures:
         wagers=row.bets,
         handle=handle,
         win=win,
-        expected=exact_number(handle * priced.edge),
-        variance=exact_number(row.squared * priced.variance),
-        most_variance=exact_number(row.together * priced.variance),
+        expected=_product(handle, priced.edge),
+        variance=_product(row.squared, priced.variance),
+        most_variance=_product(row.together, priced.variance),
     )
+
+
+def _product(amount: int, factor: Fraction) -> Exact:
+    return exact_ratio(amount * factor.numerator, factor.denominator)
 
 
 def win_of(figures: ReviewFigures, sure: Fraction) -> Win:

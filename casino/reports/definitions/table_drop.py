@@ -12,6 +12,7 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
+from audit.queries.cache import table_days as cached_days
 from audit.queries.cache.aggregates import Aggregate, ReadRows, aggregate, merge
 from audit.queries.cache.lists import cached_list
 from audit.queries.cage_lists import Stay, stays
@@ -74,7 +75,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
 
     def read_rows(part: Span) -> Iterator[DropRow]:
-        for day in table_days(part, by_shift=True, play="nowhere"):
+        for day in cached_days.without_play(part, by_shift=True):
             if _has_drop(day):
                 yield _of_day(day, by)
 

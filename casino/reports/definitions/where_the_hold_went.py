@@ -23,7 +23,15 @@ from functools import partial
 from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
-from audit.queries.cache.aggregates import Aggregate, Exact, ReadRows, aggregate, exact_number, merge
+from audit.queries.cache.aggregates import (
+    Aggregate,
+    Exact,
+    ReadRows,
+    aggregate,
+    exact_number,
+    exact_ratio,
+    merge,
+)
 from audit.queries.cache.play import divided
 from audit.queries.hold_attribution import Divided
 from audit.queries.span import Span
@@ -188,18 +196,21 @@ def _figures_of_play(row: Divided, value_of: dict[str, str]) -> AttributionFigur
     """Return the figures of one row of play. The theoretical win is calculated from the certificate, for the
     rules in the table's opening. Luck is the remaining part of the win.
     """
-    theoretical: int | Fraction = row.rounding
+    parts, theoretical = row.parts, exact_ratio(row.rounding, row.parts)
     if row.decided:
-        priced = price(*(value_of[name] for name in ODDS))
+        priced = price(*[value_of[name] for name in ODDS])
         assert priced is not None, "a wager without a certificate cannot be divided"
-        theoretical = row.decided * priced.edge + row.rounding
+        edge = priced.edge
+        theoretical = exact_ratio(
+            row.decided * edge.numerator * parts + row.rounding * edge.denominator, edge.denominator * parts
+        )
     return AttributionFigures(
         decided=row.decided,
-        theoretical=exact_number(theoretical),
-        choices=exact_number(row.choices),
-        owed=exact_number(row.owed),
-        undivided=exact_number(row.undivided),
-        errors=exact_number(row.errors),
+        theoretical=theoretical,
+        choices=exact_ratio(row.choices, parts),
+        owed=exact_ratio(row.owed, parts),
+        undivided=exact_ratio(row.undivided, parts),
+        errors=exact_ratio(row.errors, parts),
         old=int(row.old),
     )
 
