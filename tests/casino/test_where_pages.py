@@ -4,6 +4,7 @@ or slip that explains a difference.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC
 from urllib.parse import unquote
 
@@ -60,6 +61,12 @@ def test_a_manager_goes_from_property_to_table_to_day_to_hand(cast):
         "/fact/aurora/C1/2026-11-27/",
     ):
         assert phrase in unexplained, phrase
+
+
+def test_findings_about_chips_show_amounts_with_separators(cast):
+    record(three_hands(closer=SHOULD_BE + 200_000))
+    unexplained = text(cast, "/hold/where/aurora/C1/2026-11-27/?part=unexplained")
+    assert re.search(r"The closer counts \d,\d{3}\.\d\d USD", unexplained)
 
 
 def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
