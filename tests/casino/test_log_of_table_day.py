@@ -67,6 +67,7 @@ def test_a_correction_takes_over_the_tables_day_and_the_recording(watched: Cast)
     assert (new.corrects, subject(new), new.video) == (1, subject(old), old.video)
     shown = text(watched.browser("Dana").get(PAGES[0]))
     assert "corrected by 2" in shown
+    assert "<dt>Table</dt>" not in watched.browser("Dana").get("/log/aurora/2/").content.decode()
 
 
 def test_an_entry_that_closes_another_one_is_about_the_same(watched: Cast) -> None:
