@@ -1,0 +1,52 @@
+"""Pages of surveillance on narrow screens: nothing covers anything else, and nothing is cut without need."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from playwright.sync_api import expect
+
+from casino.alerts import services
+from casino.models import Person
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
+from tests.browser.conftest import Officer
+from tests.casino.test_alerts import EMPTY
+
+PHONE, TABLET = {"width": 390, "height": 844}, {"width": 820, "height": 1180}
+
+
+def test_the_list_of_the_queue_reaches_the_foot_of_a_phone_and_of_a_tablet(officer: Officer) -> None:
+    officer.log_in("v-101")
+    page = officer.page
+    page.goto(f"{officer.address}/queue/")
+    expect(page.locator("#rows .hand-row").first).to_be_visible()
+    for size, foot in ((PHONE, 58), (TABLET, 0)):
+        page.set_viewport_size(size)
+        box = page.locator(".list").bounding_box()
+        assert box is not None
+        assert round(box["y"] + box["height"]) == size["height"] - foot
+    assert officer.complaints == []
+
+
+def test_the_buttons_of_an_alert_rule_cover_no_words_on_a_phone(officer: Officer) -> None:
+    services.set_rule(Person.objects.get(pk="v-101"), "aurora", str(uuid4()), "Flags and integrity", **EMPTY)
+    officer.log_in("v-101")
+    officer.page.set_viewport_size(PHONE)
+    officer.page.goto(f"{officer.address}/alerts/rules/")
+    words, buttons = (officer.page.locator(f".alert-scroll tbody {cell}") for cell in ("td >> nth=0", ".act"))
+    left, right = words.bounding_box(), buttons.bounding_box()
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] <= right["x"]
+
+
+def test_a_table_code_in_the_list_of_cameras_is_on_one_line(officer: Officer) -> None:
+    set_registers("aurora", [Entry("cameras", "cam-12", {"tables": ["EOU-07"]})], by="m-101", second="m-102")
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/log/cameras/")
+    for size in (PHONE, TABLET):
+        officer.page.set_viewport_size(size)
+        box = officer.page.locator(".camera-table td", has_text="EOU-07").locator("span").bounding_box()
+        assert box is not None
+        assert box["height"] < 30
