@@ -20,7 +20,7 @@ def test_the_list_of_the_queue_reaches_the_foot_of_a_phone_and_of_a_tablet(offic
     officer.log_in("v-101")
     page = officer.page
     page.goto(f"{officer.address}/queue/")
-    expect(page.locator("#rows .hand-row").first).to_be_visible()
+    expect(page.locator("#rows .hand-row .money", has_text="to player").first).to_be_visible()
     for size, foot in ((PHONE, 58), (TABLET, 0)):
         page.set_viewport_size(size)
         box = page.locator(".list").bounding_box()
