@@ -71,7 +71,8 @@ def record(first: int, ends: int) -> None:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Let `verify` read pages of 50 facts, and divide the ledger into ranges of 100."""
+    """Let `verify` read pages of 40 or 50 facts, and divide the ledger into ranges of 100."""
+    monkeypatch.setattr(stored, "COLUMNS_PAGE", 40)
     monkeypatch.setattr(stored, "PAGE", 50)
     monkeypatch.setattr(verify, "RANGE", 100)
     return monkeypatch
