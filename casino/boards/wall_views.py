@@ -16,7 +16,7 @@ from casino.floor.tile_words import words_of
 from casino.floor.tiles import CLOSED, LATE, LIVE, SILENT, Tile, tiles
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
-from casino.web import request_params
+from casino.web import request_params, streams
 from casino.web.replica import reads_replica
 
 ACT = "see-floor"
@@ -53,6 +53,7 @@ def _wall(request: HttpRequest) -> dict[str, Any]:
     to_judge = sum(count.hands for count in queue.waiting(property).values())
     return {
         "property": property,
+        "live": streams.is_available(request),
         "places": places,
         "today": today,
         "pits": pits,

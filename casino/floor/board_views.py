@@ -27,7 +27,7 @@ from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import values_on
 from casino.reports.grouping import Pits
-from casino.web import request_params
+from casino.web import request_params, streams
 
 ON_BOARD = {
     "open": "open-table",
@@ -81,6 +81,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     lister = BoardViewer(property, zone, rights["may_queue"], rights["may_seat"], rights["may_open"])
     return {
         "property": property,
+        "live": streams.is_available(request),
         "places": places,
         "today": today,
         "pits": [] if is_map else words_of_pits(shown, names, lister),

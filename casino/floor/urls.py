@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from casino.floor import board_views, form_views
+from casino.floor import board_stream, board_views, form_views
 
 TABLE = "<str:property>/<str:table>"
 urlpatterns = [
     path("floor/", board_views.board, name="floor"),
     path("floor/news/", board_views.news, name="floor_news"),
+    path("floor/stream/", board_stream.stream, name="floor_stream"),
     path("floor/change/", form_views.change_shift, name="floor_change"),
     path(f"floor/{TABLE}/", board_views.table, name="floor_table"),
     path(f"floor/{TABLE}/open/", form_views.open_table, name="floor_open"),

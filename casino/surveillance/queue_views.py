@@ -22,13 +22,16 @@ from casino.surveillance import presence
 from casino.surveillance.assignments import STEPS, officers
 from casino.surveillance.queue_rows import cursor_of, read_chosen, read_cursor, rows_of
 from casino.video.policy import allow_recordings
-from casino.web import request_params
+from casino.web import request_params, streams
 from casino.web.form_view import current_user
 from games.kit.codes import GRADE
 
 EVENTS = ("verdict-given", "verdicts-given", "verdict-undone", "queue-changed")
 """Events after which the page polls at once."""
-NEWS_TRIGGER = ", ".join(("every 500ms", *(f"{event} from:body" for event in EVENTS)))
+POLLING, STREAMING = "every 500ms", "live from:body, every 3s"
+"""When the page polls without a stream, and with a stream that triggers `live`. The second also shows hands
+whose snooze has ended, and who has the hand open.
+"""
 OFFERED = 60
 """Seconds for which the list of tables in the filter is cached."""
 
@@ -37,7 +40,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     """Return the template context of the list next to a hand: a page of the queue, its filters, and the
     moment since which the page asks for changes.
     """
-    wanted = request_params.queue_filters(request)
+    wanted, live = request_params.queue_filters(request), streams.is_available(request)
     since = hands.now()  # before the page is read, so that a change in between is shown twice and not missed
     page = hands.page(wanted)
     query = request_params.filters_query(wanted)
@@ -66,7 +69,10 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "officers": officers(judging),
         "may_judge_here": bool(judging),
         "steps": STEPS,
-        "news_trigger": NEWS_TRIGGER,
+        "news_trigger": ", ".join(
+            (STREAMING if live else POLLING, *(f"{event} from:body" for event in EVENTS))
+        ),
+        "live": live,
     }
 
 

@@ -34,6 +34,8 @@ PAGES: list[URLPattern] = [
 
 OPENID = frozenset({"openid", "openid_callback", "openid_code"})
 """Names of the addresses of sign-in with OpenID Connect, which is off in most tests."""
+STREAMS = frozenset({"queue_stream", "floor_stream"})
+"""Names of the streams of events, which are tested over real HTTP."""
 
 _ATTRIBUTES = r"(?:\"[^\"]*\"|'[^']*'|[^>\"']++)*+"
 _TAG = rf"</?[a-zA-Z]{_ATTRIBUTES}>"

@@ -24,7 +24,7 @@ from casino.surveillance.services import Words
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.logins import logged_in
 from tests.casino.nights import STREAM, officers, record, troubled_day
-from tests.casino.pages import OPENID, PAGES, status_for, text
+from tests.casino.pages import OPENID, PAGES, STREAMS, status_for, text
 from tests.conftest import House
 from tests.counts import LONG
 from tests.furnished import furnishing
@@ -183,6 +183,7 @@ def pages_under_test() -> set[str]:
         *LOG_AND_VIDEO,
         "help_image",
         *OPENID,
+        *STREAMS,
         *SLIPS,
         *KEPT,
         *CASE,

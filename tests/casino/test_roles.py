@@ -108,7 +108,7 @@ LEADS_ON = {"/", "/boards/"}
 """Pages that redirect to another one."""
 OPEN = {"/login/"}
 ELSEWHERE = re.compile(
-    r"^/(logout|api|queue/(more|news|chosen|assign|snooze)|hand|hands/add|hands/views|fact|verdict|correct|flag|jump|admin|floor"
+    r"^/(logout|api|queue/(more|news|stream|chosen|assign|snooze)|hand|hands/add|hands/views|fact|verdict|correct|flag|jump|admin|floor"
     r"|openid|log/accept|cases/add|evidence|video/(hold|secure|release|export|open|play))/"
 )
 """Addresses that need more than a GET, or an existing object. Other modules test them."""

@@ -27,6 +27,7 @@ from waitress.task import ErrorTask
 from casino.runtime.operations.event_loop import EventLoop
 from casino.runtime.operations.refusals import refusal
 from casino.runtime.operations.request_parser import Parser, TooMany
+from casino.runtime.operations.stream_connection import StreamTask
 
 PACE = 500
 """Minimum average number of bytes per second that a client must send of a request, or read of an answer. The
@@ -87,6 +88,7 @@ class Connections:
         self.limits, self.loop = limits, loop
         self.channels: dict[Channel, None] = {}
         self.by_address: Counter[str] = Counter()
+        self.streams = 0
         self.next_check = 0.0
 
     def add(self, channel: Channel) -> None:
@@ -97,6 +99,7 @@ class Connections:
     def remove(self, channel: Channel) -> None:
         """Stop counting a connection that was closed."""
         if channel in self.channels:
+            self.streams -= channel.is_stream
             del self.channels[channel]
             self.by_address[channel.address] -= 1
             if not self.by_address[channel.address]:
@@ -169,8 +172,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     `_flush_outbufs_below_high_watermark`.
     """
 
-    error_task_class = Refusal
+    task_class, error_task_class = StreamTask, Refusal
     request: Any
+    is_stream = False
     lingers = False
     drains_until = 0.0
     blocks_thread = False
@@ -192,7 +196,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def is_waiting(self) -> bool:
         """Return True if the connection has no complete request and no answer is being sent."""
-        return not (self.requests or self.total_outbufs_len or self.close_when_flushed)
+        return not (self.is_stream or self.requests or self.total_outbufs_len or self.close_when_flushed)
 
     def buffered(self) -> int:
         """Return how many bytes of an incomplete body have arrived."""
@@ -223,7 +227,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Parse received bytes. Large bodies are stored on the disk. If the disk reports an error, send an
         error answer. Return True if the bytes were parsed, and False if the connection accepts no more.
         """
-        if self.drains_until:
+        if self.drains_until or self.is_stream:
             return False
         if self.request is None:
             self.receives.start(time.monotonic())
@@ -271,6 +275,25 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if self.total_outbufs_len:
             self._wake()
         return written
+
+    def may_stay_open(self) -> bool:
+        """Return True if an answer may stay open. At most half of the connections are streams."""
+        connections: Connections = self.server.connections
+        return 2 * connections.streams < connections.limits.connections
+
+    def begin_stream(self) -> None:
+        """Keep the connection open. Nothing more is read from it."""
+        self.is_stream = True
+        self.server.connections.streams += 1
+
+    def flush_soon(self) -> None:
+        """Send waiting bytes in the event loop. Any thread may call this."""
+        self._wake()
+
+    def end_stream(self) -> None:
+        """Close the connection after the waiting bytes were sent. Any thread may call this."""
+        self.close_when_flushed = True
+        self._wake()
 
     def _wake(self) -> None:
         """Notify the event loop, because what this connection waits for may have changed."""

@@ -101,7 +101,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         while time.monotonic() < deadline:
             self.notify()
             for channel in [*connections.channels]:
-                if channel.is_waiting():
+                if channel.is_waiting() or channel.is_stream:
                     channel.handle_close()
             if not connections.channels:
                 break

@@ -1,0 +1,56 @@
+"""The stream of the floor: at which tables facts were recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from django.views.decorators.http import require_safe
+
+from audit.facts.input_parsing import whole
+from audit.queries import heads, recent_streams
+from casino.web import request_params
+from casino.web.streams import Event, open_stream
+
+REACH = 50_000
+"""Maximum number of facts that are read for one event."""
+
+
+class FloorFeed:
+    """Sends one event for each table at which facts were recorded since the last look. Its ID is the position
+    of the table's last fact.
+    """
+
+    act = "see-floor"
+
+    def heads(self, properties: Iterable[str]) -> dict[str, str]:
+        """Return the position of the ledger of each property."""
+        return {property: str(heads.head(property).position) for property in properties}
+
+    def parse(self, id: str, properties: Sequence[str]) -> str:
+        """Return a position. Raise ValueError if the ledger of the property has not reached it."""
+        position = whole(id, 18)
+        if position is None or position > heads.head(properties[0]).position:
+            raise ValueError(id)
+        return id
+
+    def between(self, properties: Sequence[str], after: str, upto: str) -> list[Event]:
+        """Return the tables with facts between two positions. If these are too many facts to read, return an
+        event that says that any table may have changed.
+        """
+        (property,) = properties
+        if int(upto) - int(after) > REACH:
+            return [Event(upto, "reset", {"property": property})]
+        changed = recent_streams.between(property, int(after), int(upto))
+        return [Event(str(table.position), "table", table._asdict()) for table in changed]
+
+
+FEED = FloorFeed()
+
+
+@require_safe
+def stream(request: HttpRequest) -> Any:
+    """Send the tables of a property at which facts are recorded, until the browser closes the stream."""
+    property = request_params.chosen_property(request, FEED.act)
+    return open_stream(request, FEED, [property], "Live floor")

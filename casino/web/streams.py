@@ -1,0 +1,249 @@
+"""Server-sent events: one thread of each web process reads what has changed, for all of its streams together.
+
+A stream is a request that stays open (`casino/runtime/operations/stream_connection.py`). Each event has an ID
+from which the stream continues after a cut: the browser sends it as `Last-Event-ID`. The right of the user is
+checked again every CHECKED seconds. A stream ends if the right is gone, or if the session has ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.core.exceptions import BadRequest
+from django.db import Error, connection
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from msgspec import json
+
+from casino.accounts import view_log
+from casino.accounts.permissions import can
+from casino.models import Person
+from casino.runtime.operations.stream_connection import KEY, StreamConnection
+from casino.web.form_view import current_user
+
+EVERY = 0.5
+"""Seconds between two looks at what has changed."""
+CHECKED = 2.0
+"""Seconds after which the rights and sessions of all streams are checked again."""
+ALIVE = 15.0
+"""Seconds after which a stream without events gets a comment, so that proxies keep it open."""
+RETRY = 2000
+"""Milliseconds after which a browser connects again."""
+MOST, MOST_OF_PERSON = 1000, 10
+"""Maximum number of streams of a process, and of one person in a process."""
+_log = logging.getLogger("casino.streams")
+
+
+class Event(NamedTuple):
+    """An event of a feed. `id` is the place from which a stream continues after the event."""
+
+    id: str
+    name: str
+    data: dict[str, Any]
+
+
+class Feed(Protocol):
+    """What streams of one kind send."""
+
+    act: str
+    """The right that a user needs at each property of a stream."""
+
+    def heads(self, properties: Iterable[str]) -> dict[str, str]:
+        """Return {property: the ID of this moment}."""
+
+    def parse(self, id: str, properties: Sequence[str]) -> str:
+        """Return an ID that a client has sent. Raise ValueError if it is not one of this feed."""
+
+    def between(self, properties: Sequence[str], after: str, upto: str) -> list[Event]:
+        """Return the events of these properties between two IDs, in order. The last one has the ID `upto`."""
+
+
+class Stream:
+    """One open stream of a user."""
+
+    def __init__(self, request: HttpRequest, feed: Feed, properties: Sequence[str], position: str) -> None:
+        self.feed, self.properties, self.position = feed, tuple(properties), position
+        self.person = str(request.user.pk)
+        self.session = request.session.session_key or ""
+        self.hash: str = request.session.get(HASH_SESSION_KEY, "")
+        self.sent_at = time.monotonic()
+        self.connection: StreamConnection | None = None
+
+    def opened(self, connection: StreamConnection) -> None:
+        """Receive the connection from the web server."""
+        self.connection = connection
+        HUB.add(self)
+
+    def send(self, content: bytes) -> None:
+        """Send a part of the stream."""
+        if self.connection is not None:
+            self.sent_at = time.monotonic()
+            self.connection.send(content)
+
+    def close(self) -> None:
+        """End the stream."""
+        if self.connection is not None:
+            self.connection.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Return False if the client has gone."""
+        return self.connection is not None and self.connection.is_open
+
+
+class Hub:
+    """All streams of this process, and the thread that serves them. The thread ends with the last stream."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._streams: set[Stream] = set()
+        self._thread: threading.Thread | None = None
+        self._checked_at = 0.0
+
+    def add(self, stream: Stream) -> None:
+        """Serve a new stream, and start the thread if it is not running."""
+        with self._lock:
+            self._streams.add(stream)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="streams", daemon=True)
+                self._thread.start()
+
+    def count(self, person: str) -> tuple[int, int]:
+        """Return the number of streams of this process, and how many of them belong to this person."""
+        with self._lock:
+            by_person = Counter(stream.person for stream in self._streams)
+        return by_person.total(), by_person[person]
+
+    def _run(self) -> None:
+        while True:
+            began = time.monotonic()
+            try:
+                self._serve()
+            except Error:  # the next round reads what this one could not
+                _log.warning("streams wait for the database", exc_info=True)
+                with contextlib.suppress(Error):
+                    connection.close()
+            except Exception:
+                _log.exception("streams failed")
+            with self._lock:
+                self._streams = {stream for stream in self._streams if stream.is_open}
+                if not self._streams:
+                    self._thread = None
+                    break
+            time.sleep(max(0.05, EVERY - (time.monotonic() - began)))
+        with contextlib.suppress(Error):
+            connection.close()
+
+    def _serve(self) -> None:
+        """Send what has changed to all streams, after a check of their rights if it is due."""
+        with self._lock:
+            streams = [stream for stream in self._streams if stream.is_open]
+        clock = time.monotonic()
+        if clock - self._checked_at > CHECKED:
+            self._checked_at = clock
+            for stream in forbidden(streams):
+                stream.close()
+        send_changes([stream for stream in streams if stream.is_open])
+        for stream in streams:
+            if clock - stream.sent_at > ALIVE:
+                stream.send(b":\n\n")
+
+
+HUB = Hub()
+
+
+def send_changes(streams: Sequence[Stream]) -> None:
+    """Send to each stream the events since its position. Streams with the same position share one query."""
+    by_feed: dict[Feed, list[Stream]] = defaultdict(list)
+    for stream in streams:
+        by_feed[stream.feed].append(stream)
+    for feed, of_feed in by_feed.items():
+        heads = feed.heads({property for stream in of_feed for property in stream.properties})
+        groups: dict[tuple[tuple[str, ...], str], list[Stream]] = defaultdict(list)
+        for stream in of_feed:
+            groups[stream.properties, stream.position].append(stream)
+        for (properties, position), group in groups.items():
+            upto = heads.get(properties[0], position)
+            events = feed.between(properties, position, upto) if upto != position else []
+            content = b"".join(map(encoded, events))
+            for stream in group:
+                stream.position = upto
+                if content:
+                    stream.send(content)
+
+
+def encoded(event: Event) -> bytes:
+    """Return an event as it is sent."""
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (
+        event.id.encode(),
+        event.name.encode(),
+        json.encode(event.data),
+    )
+
+
+def forbidden(streams: Sequence[Stream]) -> list[Stream]:
+    """Return the streams whose session has ended, or whose user no longer has the right at a property."""
+    of_sessions = {stream.session for stream in streams}
+    alive = set(
+        Session.objects.filter(session_key__in=of_sessions, expire_date__gt=timezone.now()).values_list(
+            "session_key", flat=True
+        )
+    )
+    people = {
+        person.pk: person
+        for person in Person.objects.filter(pk__in={stream.person for stream in streams}, is_active=True)
+    }
+    return [stream for stream in streams if not _is_allowed(stream, alive, people.get(stream.person))]
+
+
+def _is_allowed(stream: Stream, alive: set[str], person: Person | None) -> bool:
+    return (
+        person is not None
+        and stream.session in alive
+        and constant_time_compare(stream.hash, person.get_session_auth_hash())
+        and all(can(person, stream.feed.act, property) for property in stream.properties)
+    )
+
+
+def is_available(request: HttpRequest) -> bool:
+    """Return True if the web server can keep the answer to a request open."""
+    return KEY in getattr(request, "environ", {})
+
+
+def open_stream(request: HttpRequest, feed: Feed, properties: Sequence[str], name: str) -> Any:
+    """Return the answer that begins a stream. The caller has checked the right of the user.
+
+    Args:
+        feed: what the stream sends.
+        properties: the properties of the stream.
+        name: the name of the stream in the viewing log, which gets one row for each property.
+    """
+    person = current_user(request)
+    if not is_available(request) or request.method != "GET":
+        return HttpResponse(status=204)  # the browser does not try again, and polls
+    total, own = HUB.count(person.pk)
+    if total >= MOST or own >= MOST_OF_PERSON:
+        return HttpResponse(
+            "Too many open streams. Close other windows.", status=429, content_type="text/plain"
+        )
+    sent = request.headers.get("Last-Event-ID") or request.GET.get("last", "")
+    try:
+        position = feed.parse(sent, properties) if sent else feed.heads(properties)[properties[0]]
+    except ValueError:
+        raise BadRequest("Last-Event-ID is not an ID of this stream.") from None
+    for property in properties:
+        view_log.record_report(person, property, name, request.get_full_path())
+    request.environ[KEY] = Stream(request, feed, properties, position)  # type: ignore[attr-defined]
+    begin = b"retry: %d\n%s" % (RETRY, encoded(Event(position, "open", {})))
+    return StreamingHttpResponse(
+        [begin], content_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
