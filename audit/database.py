@@ -97,15 +97,18 @@ def records(record: type[R], query: str, values: Values = (), **parsers: Callabl
         fetched = map(fields, cursor.fetchall())
         if not parsers:
             return list(map(named._make, fetched))
-        parse = [parsers.get(name, _unchanged) for name in named._fields]
-        return [
-            named._make(function(value) for function, value in zip(parse, row, strict=True))
-            for row in fetched
-        ]
+        parsed = [(named._fields.index(name), parse) for name, parse in parsers.items()]
+        return [named._make(_parse(row, parsed)) for row in fetched]
 
 
-def _unchanged(value: Any) -> Any:
-    return value
+def _parse(row: Sequence[Any], parsers: Sequence[tuple[int, Callable[[Any], Any]]]) -> list[Any]:
+    """Return the values of a row, parsed at the indexes that have a parser. The other values are copied,
+    which is much faster than to pass each of them to a function.
+    """
+    values = list(row)
+    for place, parse in parsers:
+        values[place] = parse(values[place])
+    return values
 
 
 def execute(query: str, values: Values = ()) -> int:

@@ -10,7 +10,6 @@ accounts.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.table_day import TableDay
@@ -74,32 +73,37 @@ def lines(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> list
         closed: the row as it was closed, or None if there was no row.
         amounts: amounts that are not in the tally.
     """
-    win = int(rounded(Fraction(figure(day).win), 0))
-    felt = _felt(day, closed, amounts, win) if not day.live_dealer else (Line("win", "win", -win),)
+    exact = figure(day).win
+    win = exact if isinstance(exact, int) else int(rounded(exact, 0))
+    felt = _felt(day, closed, amounts, win) if not day.live_dealer else (("win", "win", -win),)
     wagers = win - day.settled if day.live_dealer else 0
     parts = (
         *felt,
-        Line("markers-issued", "markers", amounts.issued),
-        Line("markers-issued", "markers-issued", -amounts.issued),
-        Line("markers-paid", "markers-paid", amounts.paid),
-        Line("markers-paid", "markers", -amounts.paid),
-        Line("adjustments", "adjustments", day.settled),
-        Line("wagers", "wagers", wagers),
+        ("markers-issued", "markers", amounts.issued),
+        ("markers-issued", "markers-issued", -amounts.issued),
+        ("markers-paid", "markers-paid", amounts.paid),
+        ("markers-paid", "markers", -amounts.paid),
+        ("adjustments", "adjustments", day.settled),
+        ("wagers", "wagers", wagers),
     )
-    return [line for line in parts if line.amount]
+    return [Line(kind, posted, amount) for kind, posted, amount in parts if amount]
 
 
-def _felt(day: TableDay, closed: TableDay | None, amounts: OtherAmounts, win: int) -> tuple[Line, ...]:
+Part = tuple[str, str, int]
+"""The fields of a line whose amount may be 0. Most lines of a day are 0, so no `Line` is built for them."""
+
+
+def _felt(day: TableDay, closed: TableDay | None, amounts: OtherAmounts, win: int) -> tuple[Part, ...]:
     opened, recount = _opened(day, closed, amounts), _recount(closed, amounts)
     return (
-        Line("drop", "drop", day.drop),
-        Line("count-difference", "drop", recount),
-        Line("count-difference", "over-short", -recount),
-        Line("win", "win", -win),
-        Line("chips", "chips", day.closer - day.opener + opened),
-        Line("opener-difference", "over-short", -opened),
-        Line("fills", "fills", -day.fills),
-        Line("credits", "credits", day.credits),
+        ("drop", "drop", day.drop),
+        ("count-difference", "drop", recount),
+        ("count-difference", "over-short", -recount),
+        ("win", "win", -win),
+        ("chips", "chips", day.closer - day.opener + opened),
+        ("opener-difference", "over-short", -opened),
+        ("fills", "fills", -day.fills),
+        ("credits", "credits", day.credits),
     )
 
 

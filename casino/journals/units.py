@@ -220,8 +220,11 @@ class _Reading:
             )
 
     def _add(self, place: Place, amounts: OtherAmounts) -> None:
-        known = self.other_amounts[place[0]].get(place, OtherAmounts())
-        self.other_amounts[place[0]][place] = OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
+        of_stream = self.other_amounts[place[0]]
+        known = of_stream.get(place)
+        of_stream[place] = (
+            amounts if known is None else OtherAmounts._make(map(sum, zip(known, amounts, strict=True)))
+        )
 
     def _open_days(self) -> dict[str, list[date]]:
         """Return {table: days that are not closed yet}. An open day can prevent a later day from being
