@@ -18,7 +18,7 @@ from amqp import Message as Published
 from amqp.exceptions import NotFound
 
 from audit.facts import Refused
-from casino.fact_queues.messages import BATCH, LINGER, BrokerGone, Message, headers
+from casino.fact_queues.messages import AT_ONCE, BATCH, LINGER, BrokerGone, Message, headers
 from casino.runtime.queue_urls import FactQueue
 
 REFUSED_QUEUE = "{}.refused"
@@ -78,17 +78,21 @@ class AmqpConnection:
         raise BrokerGone("the queue was deleted")
 
     def take(self, seconds: float) -> list[Message]:
-        """Return the next messages. Raise BrokerGone if the connection has ended."""
-        ends = monotonic() + seconds
+        """Return the next messages. Raise BrokerGone if the connection has ended.
+
+        After the first message, wait LINGER seconds for more. Messages that have arrived by then are read
+        even if this takes longer, because a full queue would otherwise be recorded in small batches.
+        """
+        waits_until = monotonic() + seconds
         try:
             self._connection.heartbeat_tick()
-            while len(self._waiting) < BATCH and (left := ends - monotonic()) > 0:
+            while len(self._waiting) < BATCH:
                 try:
-                    self._connection.drain_events(timeout=left)
+                    self._connection.drain_events(timeout=max(waits_until - monotonic(), AT_ONCE))
                 except TimeoutError:
                     break
                 if len(self._waiting) == 1:
-                    ends = min(ends, monotonic() + LINGER)
+                    waits_until = min(waits_until, monotonic() + LINGER)
         except (AMQPError, OSError) as error:
             raise BrokerGone(_in_short(error)) from error
         return [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]

@@ -18,7 +18,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from audit.facts import Refused
-from casino.fact_queues.messages import BATCH, LINGER, BrokerGone, Message, headers
+from casino.fact_queues.messages import AT_ONCE, BATCH, LINGER, BrokerGone, Message, headers
 from casino.runtime.queue_urls import FactQueue
 
 AT_LEAST_ONCE = 1
@@ -46,14 +46,19 @@ class MqttConnection:
         self._link = Link(queue, name, queue.source)
 
     def take(self, seconds: float) -> list[Message]:
-        """Return the next messages. Raise BrokerGone if the connection has ended."""
+        """Return the next messages. Raise BrokerGone if the connection has ended.
+
+        After the first message, wait LINGER seconds for more, and read what has arrived by then.
+        """
         waiting = self._link.waiting
-        ends = monotonic() + seconds
-        was_empty = not waiting
-        while len(waiting) < BATCH and (left := ends - monotonic()) > 0:
-            self._link.step(left)
-            if waiting and was_empty:
-                was_empty, ends = False, min(ends, monotonic() + LINGER)
+        waits_until = monotonic() + seconds
+        while (before := len(waiting)) < BATCH:
+            left = waits_until - monotonic()
+            self._link.step(max(left, AT_ONCE))
+            if len(waiting) == before and left <= 0:
+                break
+            if waiting and not before:
+                waits_until = min(waits_until, monotonic() + LINGER)
         return [waiting.popleft() for _ in range(min(BATCH, len(waiting)))]
 
     def accept(self, messages: list[Message]) -> None:

@@ -14,7 +14,7 @@ from audit.facts import Prepared, Refused, check
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from casino.api import senders
-from casino.fact_queues.messages import Message
+from casino.fact_queues.messages import FACTS, Message
 from casino.models import Device
 from casino.reference import projection
 
@@ -33,9 +33,9 @@ def record(device: Device, messages: Sequence[Message]) -> BatchResult:
     """Record the facts of these messages in their order, and return the result. The device must be allowed to
     send the facts.
 
-    If no message is refused, all facts are recorded in one transaction. After a refused message, the next
-    transaction records one message, and each further transaction twice as many as the one before it. This
-    takes little time even if many messages are refused.
+    If no message is refused, up to FACTS facts are recorded in one transaction. After a refused message, the
+    next transaction records one message, and each further transaction twice as many as the one before it.
+    This takes little time even if many messages are refused.
     """
     result = BatchResult()
     valid: list[tuple[Message, list[Prepared]]] = []
@@ -46,7 +46,7 @@ def record(device: Device, messages: Sequence[Message]) -> BatchResult:
             result.refused.append((message, refused))
     place, size = 0, len(valid)
     while place < len(valid):
-        piece = valid[place : place + size]
+        piece = _piece(valid[place : place + size])
         try:
             _post(device, [fact for _, facts in piece for fact in facts], result)
         except Refused as refused:
@@ -57,6 +57,18 @@ def record(device: Device, messages: Sequence[Message]) -> BatchResult:
         else:
             place, size = place + len(piece), size * 2
     return result
+
+
+def _piece(valid: Sequence[tuple[Message, list[Prepared]]]) -> Sequence[tuple[Message, list[Prepared]]]:
+    """Return the first of these messages that are recorded in one transaction: at least one, and no more than
+    have FACTS facts together.
+    """
+    facts = 0
+    for place, (_, prepared) in enumerate(valid):
+        facts += len(prepared)
+        if place and facts > FACTS:
+            return valid[:place]
+    return valid
 
 
 def _post(device: Device, facts: list[Prepared], result: BatchResult) -> None:

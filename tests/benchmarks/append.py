@@ -58,7 +58,8 @@ def night(table: str, count: int) -> list[bytes]:
     from tests.audit.floor import fact, line, opened
 
     first = int(time() * 1000) - 1795694400000
-    lines = [line(opened(first, table))]
+    opening = opened(first, table)
+    lines = [line(opening | {"uid": with_random_bits(opening["uid"])})]
     for place in range(1, count):
         fields: dict[str, Any] = {
             "n": place,
@@ -66,12 +67,15 @@ def night(table: str, count: int) -> list[bytes]:
             **ROUND[place % len(ROUND)],
         }
         sent = fact(first + place // 50, table=table, **fields)
-        sent["uid"] = (
-            f"{sent['uid'][:14]}{os.urandom(2).hex()[:4]}-8{os.urandom(2).hex()[:3]}-{os.urandom(6).hex()}"
-        )
+        sent["uid"] = with_random_bits(sent["uid"])
         sent["source"] = "shoe-7"
         lines.append(json.dumps(sent, separators=(",", ":")).encode())
     return lines
+
+
+def with_random_bits(uid: str) -> str:
+    """Return a uid with the same time and other random bits, so that no two writers use the same one."""
+    return f"{uid[:14]}{os.urandom(2).hex()[:4]}-8{os.urandom(2).hex()[:3]}-{os.urandom(6).hex()}"
 
 
 def batches(facts: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import override_settings
+from msgspec import json
 
 from audit.database import rows
 from casino.fact_queues.consume import LOCK, Consumer, DeviceNotAllowed
-from casino.fact_queues.messages import Message
+from casino.fact_queues.messages import FACTS, Message
 from casino.fact_queues.mqtt import Link, refused_topic
 from casino.fact_queues.record import record
 from casino.reference import registers
@@ -21,6 +22,7 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.runtime.queue_urls import parse
 from tests.audit import floor
+from tests.benchmarks.append import night
 from tests.casino.brokers import AmqpSender, Broker, Mosquitto, MqttSender, RabbitMq
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
@@ -72,6 +74,23 @@ def test_messages_are_recorded_in_order_and_refused_ones_left_out(cast: Cast) ->
     }
     second = record(device, batch(message(floor.opened(1), floor.fact(2)), message(floor.fact(7))))
     assert (second.recorded, second.already, second.refused) == (0, 3, [])
+
+
+def test_a_transaction_has_a_limited_number_of_facts(cast: Cast) -> None:
+    """Test messages with many facts: the ledger is locked only while FACTS facts are recorded, or one
+    message. Their order is kept.
+    """
+    device = registers.device("aurora", "gateway-1")
+    assert device is not None
+    sizes = (300, 700, 900, 500, 2_100, 100)
+    lines = night("aurora/EOU-01", sum(sizes))
+    parts = [lines[sum(sizes[:place]) :][:size] for place, size in enumerate(sizes)]
+    result = record(device, batch(*(b"\n".join(part) for part in parts)))
+    assert (result.recorded, result.refused) == (sum(sizes), [])
+    query = "SELECT count(*) FROM fact WHERE stream LIKE %s GROUP BY recorded_at ORDER BY recorded_at"
+    assert [count for (count,) in rows(query, ["aurora/EOU-01/%"])] == [1_900, 500, 2_100, 100]
+    assert FACTS == 2_000
+    assert recorded() == [json.decode(line)["uid"] for line in lines]
 
 
 def test_a_device_records_only_what_it_may_post(cast: Cast) -> None:
