@@ -186,9 +186,9 @@ def measure(data: Path, facts: int, turns: int) -> dict[str, float]:
                 call_each(copy.post, packed)
                 seconds["copy"] += perf_counter() - start
                 seconds["rest"] += rest(port, tokens, turn, count)
-                for way, each in (("amqp", 1), ("amqp_lines", LINES)):
+                for way, facts_each in (("amqp", 1), ("amqp_lines", LINES)):
                     table = f"{PROPERTY}/{way}-{turn}"
-                    queue.fill(night(table, count), each)
+                    queue.fill(night(table, count), facts_each)
                     seconds[way] += queue.consume(table, count)
     finally:
         queue.stop()
