@@ -94,12 +94,12 @@ def api() -> Iterator[str]:
 def reports() -> Iterator[str]:
     """Yield each report, each dataset with its columns, and each format."""
     from casino.exports import datasets
-    from casino.exports.formats.registry import DOWNLOADS, FORMATS
+    from casino.exports.formats.registry import ARCHIVED, FORMATS
     from casino.reports import catalog
 
     yield from (f"report {name} by {by}" for name in catalog.names() for by in ("", *catalog.report(name).BY))
     yield from (f"dataset {name}" for name in datasets.names())
-    yield from (f"format {name}" for name in {*FORMATS, *DOWNLOADS})
+    yield from (f"format {name}" for name in {*FORMATS, *ARCHIVED})
 
 
 def rights() -> Iterator[str]:

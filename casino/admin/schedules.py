@@ -16,7 +16,7 @@ from msgspec import json
 from casino.accounts.permissions import properties
 from casino.exports import deliver, schedules
 from casino.exports.archive import orders
-from casino.exports.formats.registry import CHOICES
+from casino.exports.formats.registry import ARCHIVE_CHOICES
 from casino.exports.schedules import PERIODS, TASK
 from casino.models import Asking, Schedule
 from casino.reports import catalog
@@ -61,7 +61,7 @@ class ScheduleForm(Form):
         ],
         help_text=(f"Reports with closed and restated books: {', '.join(sorted(orders.FROM_BOOKS))}."),
     )
-    format = forms.ChoiceField(choices=[(name, name) for name in ("table", *CHOICES)], initial="csv")
+    format = forms.ChoiceField(choices=[(name, name) for name in ("table", *ARCHIVE_CHOICES)], initial="csv")
     deliver = forms.ChoiceField(
         required=False,
         choices=[

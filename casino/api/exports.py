@@ -58,6 +58,10 @@ LETTERS = 200
 """Maximum length of a text in an order."""
 
 
+FILES = (*FORMATS, Answer(s.FILE, "A ZIP with a Parquet file for each gaming day.", None, "application/zip"))
+"""The content types of archived exports."""
+
+
 class Exports(APIView):
     permission_classes = [needs("export")]
 
@@ -139,7 +143,7 @@ class Content(APIView):
             example="bytes=0-1023",
         ),
         responses={
-            200: tuple(response._replace(headers=HEADERS | NAMED) for response in FORMATS),
+            200: tuple(response._replace(headers=HEADERS | NAMED) for response in FILES),
             206: tuple(
                 Answer(
                     s.TEXT if response.content_type == JSON else s.FILE,
@@ -148,7 +152,7 @@ class Content(APIView):
                     response.content_type,
                     PART,
                 )
-                for response in FORMATS
+                for response in FILES
             ),
             304: NOT_MODIFIED,
         },
@@ -226,9 +230,9 @@ def _parse_order(request: Any) -> ExportSpec:
     if begins is None or ends is None:
         field = "from" if begins is None else "to"
         raise Problem(400, "day", f"{field} must be a gaming day, for example 2026-11-27.", field=field)
-    if sent.format not in registry.DOWNLOADS:
+    if sent.format not in registry.ARCHIVED:
         raise unknown_word(
-            422, "format", f"format must be one of {', '.join(registry.DOWNLOADS)}.", registry.DOWNLOADS
+            422, "format", f"format must be one of {', '.join(registry.ARCHIVED)}.", registry.ARCHIVED
         )
     try:
         format = locales.localized(sent.format, sent.locale)

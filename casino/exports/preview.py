@@ -28,8 +28,10 @@ LARGEST = 8 * 1024 * 1024
 """Maximum size in bytes of a file that is read whole for a preview."""
 WHOLE = frozenset({"xlsx", "parquet"})
 """Formats that must be read whole."""
-UNREAD = frozenset({"pdf", "zip"})
-"""Formats without a preview: a browser shows a PDF itself, and an evidence pack (zip) contains files."""
+UNREAD = frozenset({"pdf", "zip", "parquet-days"})
+"""Formats without a preview: a browser shows a PDF itself, and an evidence pack (zip) or Parquet by day
+contains files.
+"""
 BOOK = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 Cells = list[str]
 

@@ -6,9 +6,10 @@ Needs only Python 3.10 or later and its standard library.
 
 It checks the file's bytes and SHA-256, and reads the file row by row to check the number of rows. For CSV,
 NDJSON, JSON and XLSX it also checks the columns and the control totals: the exact sum of every column of
-money and of counts, by currency. For Parquet it reads the number of rows from the footer. For an evidence
-pack it recomputes the hash of every file, fact and note, the link of every fact in the ledger's chain, and
-the way from every fact to the root in the signed checkpoint; `verify_proof.py` checks the signature.
+money and of counts, by currency. For Parquet it reads the number of rows from the footer. For Parquet by day
+it also compares each day's file with its manifest in the ZIP. For an evidence pack it recomputes the hash of
+every file, fact and note, the link of every fact in the ledger's chain, and the way from every fact to the
+root in the signed checkpoint; `verify_proof.py` checks the signature.
 
 Exit status 0: everything is as the manifest says. 1: something differs, one line each. 2: nothing can be
 checked. It does not prove who made the two files: compare the ledger's head in the manifest with the one that
@@ -29,7 +30,7 @@ import zlib
 from collections.abc import Iterator
 from decimal import Context, Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from xml.etree import ElementTree
 
 SUMMED = ("money", "count")
@@ -189,20 +190,19 @@ def place_of(name: str) -> int:
     return place - 1
 
 
-def parquet_row_count(path: Path) -> int:
+def parquet_row_count(file: IO[bytes]) -> int:
     """Read the number of rows from the footer. It is the third field of the metadata, in Thrift's compact
     protocol.
     """
-    with path.open("rb") as file:
-        size = file.seek(0, io.SEEK_END)
-        if size < 12:
-            raise Wrong("it is not a Parquet file")
-        file.seek(size - 8)
-        length, end = int.from_bytes(file.read(4), "little"), file.read(4)
-        if end != b"PAR1" or length > size - 12:
-            raise Wrong("it is not a Parquet file")
-        file.seek(size - 8 - length)
-        footer = io.BytesIO(file.read(length))
+    size = file.seek(0, io.SEEK_END)
+    if size < 12:
+        raise Wrong("it is not a Parquet file")
+    file.seek(size - 8)
+    length, end = int.from_bytes(file.read(4), "little"), file.read(4)
+    if end != b"PAR1" or length > size - 12:
+        raise Wrong("it is not a Parquet file")
+    file.seek(size - 8 - length)
+    footer = io.BytesIO(file.read(length))
     field = 0
     while True:
         step, kind = divmod(one_byte(footer), 16)
@@ -380,6 +380,44 @@ def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
     return root if last == 0 else b""
 
 
+def parquet_differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
+    """Yield a sentence if a Parquet file has another number of rows than its manifest says."""
+    with path.open("rb") as file:
+        count = parquet_row_count(file)
+    if count != manifest["rows"]:
+        yield f"it has {count} rows, the manifest says {manifest['rows']}"
+
+
+DAY_MANIFEST = re.compile(r"_manifests/(\d{4}-\d\d-\d\d)\.json")
+
+
+def day_differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each difference between the files of the days in a ZIP, the manifest of each day,
+    and the manifest of the ZIP.
+    """
+    count = 0
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        days = [named[1] for named in map(DAY_MANIFEST.fullmatch, names) if named]
+        files = {f"gaming_day={day}/{manifest['what']}.parquet": day for day in days}
+        if sorted(names) != sorted([*files, *(f"_manifests/{day}.json" for day in days)]):
+            yield "it does not have one file and one manifest for each day"
+            return
+        for name, day in files.items():
+            of_day = json.loads(archive.read(f"_manifests/{day}.json"))
+            content = archive.read(name)
+            if (len(content), hashlib.sha256(content).hexdigest()) != (of_day["bytes"], of_day["sha256"]):
+                yield f"{name} has other bytes than its manifest says"
+            rows = parquet_row_count(io.BytesIO(content))
+            count += rows
+            if rows != of_day["rows"] or of_day["ledger"] != manifest["ledger"]:
+                yield f"{name} has {rows} rows, or is of another moment than its manifest says"
+    if count != manifest["rows"]:
+        yield f"its files have {count} rows, the manifest says {manifest['rows']}"
+
+
+PARQUET = {"parquet": parquet_differences, "parquet-days": day_differences}
+"""For each format of Parquet: the function that checks the rows of a file."""
 ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": json_rows, "xlsx": xlsx_rows}
 
 
@@ -460,11 +498,8 @@ def differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
         yield f"it has {length} bytes, the manifest says {manifest['bytes']}"
     if digest.hexdigest() != manifest["sha256"]:
         yield f"its SHA-256 is {digest.hexdigest()}, the manifest says {manifest['sha256']}"
-    if manifest["format"] == "parquet":
-        count = parquet_row_count(path)
-        if count != manifest["rows"]:
-            yield f"it has {count} rows, the manifest says {manifest['rows']}"
-        return
+    if manifest["format"] in PARQUET:
+        yield from PARQUET[manifest["format"]](path, manifest)
     if manifest["format"] not in ROWS:
         return
     count, actual = added_up(file_rows(path, manifest), manifest["columns"])
@@ -554,7 +589,7 @@ def main(arguments: list[str]) -> int:
         )
         if manifest["format"] == "zip":
             print(f"{path.name}: {pack_coverage(path)}")
-        elif manifest["format"] not in (*ROWS, "parquet"):
+        elif manifest["format"] not in (*ROWS, *PARQUET):
             print(f"{path.name}: of the format {manifest['format']} only the bytes are checked")
     return 1 if wrong else 0
 

@@ -157,7 +157,7 @@ def _list_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def _formats() -> list[tuple[str, str]]:
-    downloads = ((name, registry.download_of(name)) for name in registry.CHOICES)
+    downloads = ((name, registry.download_of(name)) for name in registry.ARCHIVE_CHOICES)
     return [(name, download.label) for name, download in downloads if download is not None]
 
 

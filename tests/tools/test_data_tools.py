@@ -6,20 +6,25 @@ from __future__ import annotations
 
 import json
 import subprocess
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 
 from audit import database
 from casino.exports.formats import registry
 from casino.exports.formats.locales import localized
+from casino.exports.formats.registry import BY_DAY
 from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
+from tests.casino.test_api_exports import door, order
 from tests.casino.test_export_formats import floor
 from tests.casino.test_fact_archive import october
+from tests.casino.test_kept import content
 from tests.tools import install
 
 __all__ = ["floor", "october"]
@@ -133,10 +138,19 @@ print(json.dumps({
 """
 
 
-def test_duckdb_and_pandas_read_a_month_that_is_partitioned_by_day(floor: Cast, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_duckdb_and_pandas_read_a_month_that_is_partitioned_by_day(
+    floor: Cast, tmp_path: Path, is_archived: bool
+) -> None:
     folder = tmp_path / "november"
-    days = ("--from", "2026-11-01", "--to", "2026-12-01", "--partition", "day")
-    assert run("export", "hold", "--format", "parquet", *days, "--out", folder).code == 0
+    if is_archived:
+        month = {"from": "2026-11-01", "to": "2026-12-01"}
+        body = order(door(), what="hold", format=BY_DAY, **month).json()
+        with ZipFile(BytesIO(content(body["id"]))) as archive:
+            archive.extractall(folder)
+    else:
+        days = ("--from", "2026-11-01", "--to", "2026-12-01", "--partition", "day", "--property", "aurora")
+        assert run("export", "hold", "--format", "parquet", *days, "--out", folder).code == 0
     assert len(list(folder.glob("gaming_day=*/hold.parquet"))) == 30
     ran = subprocess.run(
         [str(install.python()), "-c", MONTH, str(folder)], capture_output=True, text=True, check=False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import date
 from functools import partial
 from hashlib import sha256
 from os import SEEK_END
@@ -30,7 +31,7 @@ from casino.cases.evidence import collect
 from casino.checkpoints import make as checkpoint
 from casino.checkpoints.keys import KeyLost
 from casino.exports import datasets, deliver
-from casino.exports.archive import blobs
+from casino.exports.archive import blobs, days
 from casino.exports.archive.fingerprint import code_of
 from casino.exports.archive.orders import BUILD_JOB, REBUILD_JOB, ExportOrder, ExportSpec, get_order
 from casino.exports.datasets import Selection
@@ -125,11 +126,19 @@ def _build(
             spec.name, spec.format, spec.begins, spec.ends, spec.property, spec.by, spec.books, spec.filters
         )
         ledgers = [Ledger(spec.property, head.position, head.chain.hex())]
+        if spec.format == days.FORMAT:
+            written, manifest_bytes = days.write(subject, partial(_sheet_of_days, spec), ledgers, file, rows)
+            failing.pop_all()
+            return BuiltExport(file, written, manifest_bytes, head)
         sheet = headed(sheet_of(spec), subject, ledgers)
         written = registry.write(sheet, spec.format, file, rows, writing=writing)
         manifest_bytes = manifest(subject, sheet, written, ledgers)
         failing.pop_all()  # From here on the caller closes the file.
     return BuiltExport(file, written, manifest_bytes, head)
+
+
+def _sheet_of_days(spec: ExportSpec, begins: date, ends: date) -> Sheet:
+    return sheet_of(spec._replace(begins=begins, ends=ends))
 
 
 def _signed_position(property: str) -> int | None:

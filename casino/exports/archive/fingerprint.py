@@ -14,6 +14,7 @@ from audit.findings import as_of
 from audit.source_closure import closure, fingerprint
 from casino.cases import evidence_zip, packs
 from casino.exports import datasets, manifest
+from casino.exports.archive import days
 from casino.exports.formats import registry
 from casino.reference import projection
 from casino.reports import catalog
@@ -26,7 +27,7 @@ MAKES_IT = "casino.exports.archive.build"
 """The module that builds an export. Only some of its imports affect the bytes; others, such as permissions
 and jobs, do not.
 """
-SHARED = tuple(module.__name__ for module in (as_of, catalog, datasets, manifest, projection, registry))
+SHARED = tuple(module.__name__ for module in (as_of, catalog, datasets, days, manifest, projection, registry))
 """Modules on which every export depends, in addition to its own report or dataset."""
 
 

@@ -162,7 +162,10 @@ def validate(spec: ExportSpec) -> None:
     if spec.name in packs.ACTS:
         packs.of_filters(spec.property, spec.filters)
         return
-    registry.writer_of(spec.format)
+    if spec.format != registry.BY_DAY:
+        registry.writer_of(spec.format)
+    elif (spec.ends - spec.begins).days > registry.MOST_DAYS:
+        raise ValueError(f"{spec.format} has a file for each day, so at most {registry.MOST_DAYS} days")
     strange = [name for name, _ in spec.filters]
     if spec.name in datasets.names():
         if spec.by or spec.books:

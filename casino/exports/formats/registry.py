@@ -112,10 +112,18 @@ DOWNLOADS = {
 }
 
 
+BY_DAY = "parquet-days"
+"""The format of archived exports with one Parquet file for each gaming day (`archive/days.py`)."""
+ARCHIVED = DOWNLOADS | {BY_DAY: Download("Parquet by day (ZIP)", "days.zip", "application/zip")}
+"""The formats of archived exports."""
+MOST_DAYS = 400
+"""Maximum number of gaming days of an export with one file for each day."""
 CHOICES = ("csv", "csv-excel", "csv-de", "csv-excel-de", "xlsx", "pdf", "json", "ndjson", "parquet")
 """The formats that pages and schedules offer. If several locales have the same separators, only one of them
 is offered.
 """
+ARCHIVE_CHOICES = (*CHOICES, BY_DAY)
+"""The formats that the pages of archived exports and schedules offer."""
 
 
 class WriteResult(NamedTuple):
@@ -149,7 +157,7 @@ def download_of(name: str) -> Download | None:
     no such format.
     """
     format, locale = locales.split(name)
-    download = DOWNLOADS.get(format)
+    download = ARCHIVED.get(format)
     if download is None or locale == locales.DEFAULT:
         return download
     return download._replace(label=f"{download.label}, decimal comma", suffix=f"{locale}.{download.suffix}")
