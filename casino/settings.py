@@ -116,6 +116,7 @@ for _alias in DATABASES.keys() - {"owner"}:
     DATABASES[_alias] |= {"CONN_MAX_AGE": _given.keep, "CONN_HEALTH_CHECKS": True}
 DATABASE_ROUTERS = ["casino.runtime.replica_router.ReplicaRouter"]
 REPLICA_LAG_SECONDS = _given.replica_lag
+GROUP = _given.group
 
 # Users, sessions, and security headers.
 AUTH_USER_MODEL = "casino.Person"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 
 from audit.replay.duties import DUTIES
@@ -101,6 +102,10 @@ it can open shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())
+IN_GROUP = frozenset().union(*READS.values())
+"""The rights that a person has in an installation that follows several properties. It records no facts, so
+all other rights are useless there, and pages show no form for them.
+"""
 
 OF_A_PERSON = {
     "flagged": "flag-hand",
@@ -125,7 +130,7 @@ def can(person: Any, act: str, property: str) -> bool:
     """
     if act not in ACTS:
         raise ValueError(f"no act {act}")
-    if not _is_somebody(person):
+    if not _is_somebody(person) or (settings.GROUP and act not in IN_GROUP):
         return False
     return any(act in RIGHTS.get(role, ()) for role in person.roles_in(property))
 
@@ -143,6 +148,12 @@ def require(person: Any, act: str, property: str) -> None:
     """Raise PermissionDenied if the person lacks the right `act` at the property today."""
     if not can(person, act, property):
         raise PermissionDenied(f"{act} at {property}")
+
+
+def require_recording() -> None:
+    """Raise PermissionDenied in an installation that follows several properties: it records no facts."""
+    if settings.GROUP:
+        raise PermissionDenied("this installation records nothing")
 
 
 def _is_somebody(person: Any) -> bool:

@@ -18,7 +18,7 @@ from audit.ledger import open_stream
 from audit.queries import cage_facts
 from audit.queries.write_offs import write_offs
 from casino.accounts.names import names_of
-from casino.accounts.permissions import can, require
+from casino.accounts.permissions import can, require, require_recording
 from casino.accounts.signatures import collect_signatures
 from casino.cage import board_views
 from casino.cage.forms import (
@@ -54,6 +54,7 @@ def request_slip(request: HttpRequest, property: str, table: str, slip_name: str
     if kind is None:
         raise Http404(slip_name)
     require(request.user, "see-cage", property)
+    require_recording()
     currency = table_currency(property, table)
     chip_set = chip_sets.chips(property, currency)
     roles = slips.ROLES[kind]

@@ -108,6 +108,11 @@ def _prepare(cursor: Any, properties: list[str]) -> None:
     for code in properties:
         cursor.execute("SELECT open_ledger(%s)", [code])
     cursor.execute("DELETE FROM head WHERE property = ANY(%s) AND position = 0", [properties])
+    _refuse_changes(cursor)
+
+
+def _refuse_changes(cursor: Any) -> None:
+    """Create the triggers that refuse changes of the followed tables."""
     cursor.execute(_REFUSE)
     for table in FOLLOWED:
         cursor.execute(_sql(_TRIGGER, table=table))
@@ -119,6 +124,22 @@ def unfollow(name: str) -> None:
         raise GroupError(f"There is no subscription {name!r}.")
     with connections[OWNER].cursor() as cursor:
         cursor.execute(_sql("DROP SUBSCRIPTION {name}", name=PREFIX + name))
+
+
+def refresh() -> list[str]:
+    """Follow tables that a release has added at the properties: copy them, and refuse changes of them here.
+    Return the names of the subscriptions.
+    """
+    names = [followed.name for followed in state()]
+    with connections[OWNER].cursor() as cursor:
+        with transaction.atomic(using=OWNER):
+            _refuse_changes(cursor)
+        for name in names:
+            try:
+                cursor.execute(_sql("ALTER SUBSCRIPTION {name} REFRESH PUBLICATION", name=PREFIX + name))
+            except DatabaseError as error:
+                raise GroupError(f"{name} cannot be refreshed: {_first_line(error)}.") from error
+    return names
 
 
 def state() -> list[Followed]:

@@ -243,6 +243,12 @@ class Environment(OpenId, frozen=True, kw_only=True):
             unit="bytes",
         ),
     ] = field(name="CATWALK_MAIL_ATTACHMENT", default=10 * 1024 * 1024)
+    group: Annotated[
+        bool,
+        _about(
+            "`1` in an installation that follows several properties: no page shows a form that records a fact"
+        ),
+    ] = field(name="CATWALK_GROUP", default=False)
     webhook_http: Annotated[
         bool,
         _about("`1` allows webhooks without HTTPS, for your own network"),

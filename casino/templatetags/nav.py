@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
@@ -31,6 +32,7 @@ def nav(context: Any) -> dict[str, Any]:
         "person": person,
         "roles": ", ".join(roles).replace("-", " "),
         "is_alerted": bool(properties(person, "see-alerts")),
+        "is_group": settings.GROUP,
         "may_log": bool(properties(person, "write-log")),
     }
 
@@ -41,3 +43,9 @@ def _groups(groups: tuple[Group, ...]) -> SafeString:
     it twice.
     """
     return render_to_string("_nav_groups.html", {"groups": groups})
+
+
+@register.simple_tag
+def is_group() -> bool:
+    """Return True in an installation that follows several properties and records nothing."""
+    return bool(settings.GROUP)

@@ -154,6 +154,21 @@ def test_the_group_shows_one_queue_and_rolls_up_reports(followed: Group) -> None
         assert [line for line in printed.splitlines() if line.startswith(name)] == own.splitlines()[1:2], name
 
 
+def test_a_group_follows_a_table_that_the_properties_publish_later(followed: Group) -> None:
+    followed.until_arrived()
+    property = followed.properties["aurora"]
+    with property.superuser() as connection:
+        connection.execute("ALTER PUBLICATION catwalk_group DROP TABLE camera_outage")
+    assert "aurora is followed with all tables of this release." in run("group", "refresh")
+    with connected(**entries(property)):
+        run("group", "publish", ROLE)
+    before = run("group", "state")
+    assert f"aurora: runs, {len(group.FOLLOWED) - 1} of" in before
+    assert run("group", "refresh").count("is followed with all tables") == 2
+    followed.until_arrived()
+    assert run("group", "state").count(f"{len(group.FOLLOWED)} of {len(group.FOLLOWED)} tables") == 2
+
+
 def test_the_group_records_nothing(followed: Group) -> None:
     followed.until_arrived()
     facts = honest_day("easy_over_under", seed=9, property="aurora", table="EOU-30", day=DAY, rounds=1)

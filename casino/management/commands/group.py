@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.reference import projection
@@ -13,7 +14,7 @@ from casino.runtime import group
 class Command(BaseCommand):
     help = (
         "Follow properties by logical replication. At a property: publish ROLE. In the group's database:"
-        " follow NAME URL, unfollow NAME, state, registers. See docs/operations.md."
+        " follow NAME URL, unfollow NAME, refresh, state, registers. See docs/operations.md."
     )
     requires_system_checks = ()
 
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         follow.add_argument("url", help="postgres://role:password@host:port/name of the property")
         unfollow = actions.add_parser("unfollow", help="remove a subscription; its rows stay")
         unfollow.add_argument("name", help="name of the subscription")
+        actions.add_parser("refresh", help="follow tables that a release has added at the properties")
         actions.add_parser("state", help="print each subscription; exit 1 if one does not run")
         actions.add_parser("registers", help="copy new register entries of all properties to the tables")
 
@@ -44,11 +46,18 @@ class Command(BaseCommand):
         """Follow the database of a property, and print the codes of its properties."""
         properties = group.follow(options["name"], options["url"])
         self.stdout.write(f"{options['name']} is followed: {', '.join(properties)}.")
+        if not settings.GROUP:
+            self.stderr.write("Set CATWALK_GROUP=1 for web, worker and beat of the group, and restart them.")
 
     def unfollow(self, options: dict[str, Any]) -> None:
         """Remove the subscription to a property."""
         group.unfollow(options["name"])
         self.stdout.write(f"{options['name']} is no longer followed.")
+
+    def refresh(self, options: dict[str, Any]) -> None:
+        """Follow tables that a release has added."""
+        for name in group.refresh():
+            self.stdout.write(f"{name} is followed with all tables of this release.")
 
     def registers(self, options: dict[str, Any]) -> None:
         """Copy new register entries to the tables."""
