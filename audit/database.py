@@ -102,12 +102,12 @@ def records(record: type[R], query: str, values: Values = (), **parsers: Callabl
 
 
 def _parse(row: Sequence[Any], parsers: Sequence[tuple[int, Callable[[Any], Any]]]) -> list[Any]:
-    """Return the values of a row, parsed at the indexes that have a parser. The other values are copied,
-    which is much faster than to pass each of them to a function.
+    """Return the values of a row. A parser is applied to the value at its index. Values without a parser are
+    only copied, which saves the time of a function call for each of them.
     """
     values = list(row)
-    for place, parse in parsers:
-        values[place] = parse(values[place])
+    for index, parse in parsers:
+        values[index] = parse(values[index])
     return values
 
 

@@ -1,3 +1,3 @@
-"""Archived months: recorded facts in Parquet files outside the database, with the proof that they are facts
-of the ledger.
+"""Archived months: recorded facts in Parquet files outside the database, with a proof that they were recorded
+in the ledger.
 """

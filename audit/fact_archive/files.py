@@ -1,6 +1,6 @@
-"""The files of an archive of facts, and how they are read.
+"""Names, manifests and reading of the files of an archive of facts.
 
-A folder has `property=P/month=YYYY-MM/day=YYYY-MM-DD/facts-1.parquet` for each gaming day, and
+An archive has `property=P/month=YYYY-MM/day=YYYY-MM-DD/facts-1.parquet` for each gaming day, and
 `property=P/month=YYYY-MM/_manifest-1.json` for each month. Facts that were recorded for the month after it
 was archived are part 2 of the month, with files of their own. A month is archived when its manifest exists,
 because the manifest is written last. No file is ever replaced.
@@ -22,11 +22,13 @@ from msgspec import Struct
 from audit.facts.input_parsing import whole
 
 VERSION = 1
-"""The version of the manifests."""
+"""The version of the structure of manifests."""
 PAGE = 5000
 """Number of facts that are in memory at a time for each open file."""
 COLUMNS = ("position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
+"""The columns that are read from a file."""
 MANIFESTS, INCOMPLETE = "_manifest-", "_incomplete-"
+"""How the names begin of manifests, and of the files that show which parts are not complete."""
 
 
 class DayFile(Struct, frozen=True, kw_only=True):
@@ -116,7 +118,7 @@ def manifest_path(folder: Path, part: int) -> Path:
 
 
 def bounds_path(folder: Path, part: int) -> Path:
-    """Return the path of the bounds of a part that is not complete yet."""
+    """Return the path of the file that has the bounds of a part until the part is complete."""
     return folder / f"{INCOMPLETE}{part}.json"
 
 
@@ -134,7 +136,7 @@ def parts_of(folder: Path) -> list[Part]:
 
 
 def read_part(path: Path) -> Part:
-    """Read a manifest. Raise UnreadableArchive if it is not the manifest of this place."""
+    """Read a manifest. Raise UnreadableArchive if the file is no manifest, or belongs at another path."""
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -206,7 +208,7 @@ def by_position(paths: Sequence[tuple[int, Path]], kinds: Sequence[str] = ()) ->
     waiting = [(first, read_facts(path, kinds)) for first, path in sorted(paths, reverse=True)]
     heap: list[tuple[int, int, ArchivedFact, Iterator[ArchivedFact]]] = []
     while waiting or heap:
-        if waiting and (not heap or waiting[-1][0] < heap[0][0]):  # a file is opened when its turn has come
+        if waiting and (not heap or waiting[-1][0] < heap[0][0]):  # open the next file
             place, reader = len(waiting), waiting.pop()[1]
         else:
             _, place, fact, reader = heappop(heap)

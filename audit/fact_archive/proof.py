@@ -1,4 +1,4 @@
-"""Prove that many facts together are in the ledger of a checkpoint.
+"""One proof that many facts are in the ledger that a checkpoint describes.
 
 The proof has the hashes of the largest subtrees without any of these facts, from left to right. The root of
 the tree is computed from these hashes and from the leaves of the facts. It is the root of the checkpoint only
@@ -17,9 +17,7 @@ from audit.tree.hashes import HASH_BYTES, node, root_of, split
 from audit.tree.proofs import Tree
 
 TakeHash = Callable[[int, int], bytes]
-"""The type of a function that returns the root of the leaves from an index up to, but not including, another
-one.
-"""
+"""The type of a function that returns the root of the leaves from one index up to another one, exclusive."""
 
 
 class WrongProof(Exception):
@@ -42,7 +40,7 @@ class Leaves:
 
 
 def make_proof(leaves: Leaves, tree: Tree, size: int) -> tuple[bytes, bytes]:
-    """Return the root of the tree of the first `size` leaves, and the proof that it contains these leaves.
+    """Return the root of the first `size` leaves of a tree, and the proof that `leaves` are among them.
 
     Raises TileMissing if the tree lacks a tile.
     """
@@ -76,8 +74,15 @@ def root_by_proof(leaves: Leaves, proof: bytes, size: int) -> bytes:
 
 
 def _root(leaves: Leaves, take: TakeHash, begins: int, ends: int, low: int, high: int) -> bytes:
-    """Return the root of the leaves with an index from `begins` up to, but not including, `ends`. Those that
-    are known are leaves `low` to `high`.
+    """Return the root of the tree's leaves with an index from `begins` up to `ends`, exclusive.
+
+    Args:
+        leaves: the known leaves of the tree.
+        take: returns the root of a subtree without known leaves.
+        begins: the first index.
+        ends: the index after the last one.
+        low: the place in `leaves` of the first known leaf in this range.
+        high: the place in `leaves` after the last known leaf in this range.
     """
     if low == high:
         return take(begins, ends)

@@ -1,5 +1,5 @@
-"""Verify an archive of facts: its files, the facts in them, their proof, and that they are the facts of the
-ledger.
+"""Verify an archive of facts: its files, the facts in them, the proof of the facts, and that the ledger has
+the same facts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from audit.tree import checkpoints, notes, outside
 from audit.tree.notes import InvalidNote, VerifierKey
 
 TABLE = "archive"
-"""The name of the archive in the list of faults."""
+"""The name of archives in the list of faults."""
 LISTED = 20
 """Maximum number of faults of one file that are listed."""
 Progress = Callable[[int], None]
@@ -134,12 +134,11 @@ def _file(part: Part, day: DayFile, place: str) -> Iterator[Fault]:
 
 
 def _day(part: Part, day: DayFile, root: bytes, numbers: dict[str, int], place: str) -> Iterator[Fault]:
-    """Yield the faults of the facts of a file: what differs from their bodies, from the ledger, and from the
-    checkpoint.
+    """Compare the facts of a file with their bodies, the ledger and the checkpoint. Yield the faults.
 
     Args:
-        root: the root that is signed, or no bytes if the signature is not valid.
-        numbers: {stream: number of its last fact}, which this function continues.
+        root: the signed root, or no bytes if the signature is not valid.
+        numbers: {stream: number of its last fact}. This function updates it.
     """
     manifest, leaves, count = part.manifest, Leaves(), 0
     recorded = _Recorded(manifest, day)
@@ -173,7 +172,7 @@ def _day(part: Part, day: DayFile, root: bytes, numbers: dict[str, int], place: 
 
 
 def _body_fault(property: str, day: DayFile, fact: ArchivedFact) -> str:
-    """Return how the columns of a fact differ from its body. Return an empty text if they do not."""
+    """Return how the columns of a fact differ from its body, or an empty text if they are equal."""
     fields = column_fields(fact.body)
     if fields is None:
         return "the bytes are not a fact"

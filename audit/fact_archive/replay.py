@@ -1,5 +1,5 @@
-"""Replay archived facts, and describe the results as JSON lines. A replay over the ledger gives the same
-bytes.
+"""Replay archived facts, and return the results as lines of JSON. A replay of the same facts from the ledger
+gives the same bytes.
 
 Each table's gaming day is folded from its archived facts. The ledger fold of a property reads the archived
 facts, and from the ledger those that are not archived.
@@ -62,7 +62,7 @@ def days(parts: Iterable[Part]) -> list[Day]:
 
 
 def replay_day(day: Day, progress: Progress = lambda facts: None) -> Iterator[bytes]:
-    """Replay an archived gaming day, and yield a line for each stream, by name."""
+    """Replay an archived gaming day, and yield a line for each stream, sorted by name."""
     learned: dict[str, list[Event]] = {}
     for fact in files.by_position(day.paths, LEARNED):
         learned.setdefault(fact.stream, []).append(decode(fact.body))
@@ -94,11 +94,11 @@ def replay_day_of_ledger(day: Day, progress: Progress = lambda facts: None) -> I
 
 
 def replay_days_on_workers(root: Path, progress: Progress, property: str | None) -> Iterator[bytes]:
-    """Let the Celery workers of all machines replay the gaming days of an archive, and yield the same lines.
-    Raise Unfinished if they cannot.
+    """Let the Celery workers of all machines replay the gaming days of an archive. Yield the lines of each
+    day. Raise Unfinished if the workers cannot do it.
 
     Args:
-        root: the folder of the archive, which all workers must see under this path.
+        root: the folder of the archive. All workers must see it under this path.
         progress: called with the number of facts since the last call.
         property: only this property, or None for all.
     """
@@ -130,8 +130,8 @@ def _replay_unit(unit: Unit, progress: Progress) -> Result:
 
 
 def replay_ledger(property: str, parts: Iterable[Part], until: int) -> bytes:
-    """Run the ledger fold of a property over its archived facts and those that only the ledger has. Return a
-    line with the findings.
+    """Run the ledger fold of a property over its archived facts and over the facts that only the ledger has.
+    Return a line with the findings.
 
     Args:
         until: the last position to read.
@@ -158,7 +158,7 @@ def _facts(parts: list[Part], kinds: Iterable[str], until: int) -> Iterator[Ledg
     paths = [(file.first, part.file(file)) for part in parts for file in part.manifest.days]
     archived = map(_row, files.by_position(paths, sorted(wanted)))
     property = parts[0].manifest.property if parts else ""
-    sizes = {part.manifest.month: part.manifest.size for part in parts}  # parts are in their order
+    sizes = {part.manifest.month: part.manifest.size for part in parts}  # the last part of a month counts
     not_archived = (
         row
         for row in store.read_kinds(property, wanted)

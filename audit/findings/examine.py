@@ -38,6 +38,7 @@ from audit.review import compare_log, log_projection, projections
 REEXAMINE = "reexamine-stream"
 """Kind of the jobs of `reexamine --on-workers`: reexamine a stream."""
 DRY_RUN = "dry-run"
+"""The arguments of a unit that compares results and writes none."""
 
 
 class Examined(NamedTuple):
@@ -150,10 +151,11 @@ def _on_workers(names: list[tuple[str, str]], *, dry_run: bool, progress: Progre
 
 
 def reexamine_unit(lease: leases.Lease) -> Callable[[], int]:
-    """Do the reexamination of the stream of a worker's job. Return a function that stores the result in the
-    caller's transaction.
+    """Examine the stream of a worker's job again. Return a function that stores the result in the caller's
+    transaction.
 
-    A dry run reads a state of the database of its own. Otherwise everything is written in one transaction.
+    A dry run reads its own snapshot of the database. Otherwise the returned function examines the stream, so
+    that everything is written in one transaction.
     """
 
     def work(unit: Unit, progress: Progress) -> Result:

@@ -2,8 +2,8 @@
 
 A command writes the units and requests a job for each. A worker that takes a job stores the result of its
 unit in the transaction in which it finishes the job. The command collects the results in the order of the
-units, so that what it makes of them is the same as in one process. If a worker is killed, only its unit is
-done again. If the command is ended, the workers continue, and the same command collects what they stored.
+units, so its output is the same as in one process. If a worker is killed, only its unit is done again. If the
+command is stopped, the workers continue. The same command, run again, collects their results.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from audit.jobs.leases import Lease
 from audit.keyed_digest import is_valid, keyed_digest
 
 POLL = 0.2
-"""Seconds between two looks at the progress."""
+"""Seconds between two queries of the progress."""
 PATIENCE = 60
 """Seconds without any worker at work, after which the command gives up."""
 PURPOSE = "result of a unit of work"
@@ -93,8 +93,8 @@ def alone() -> Iterator[None]:
 def begin(units: Sequence[Unit]) -> int:
     """Write the units, and request a job for each.
 
-    If an earlier command with the same units was ended, its units are used again. Return the number of units
-    that are done already.
+    If an earlier command with the same units was stopped, its units are used again. Return the number of
+    units that are done already.
     """
     with transaction.atomic():
         stored = database.records(Unit, f"SELECT {_COLUMNS} FROM work_unit ORDER BY number")
@@ -144,7 +144,7 @@ def wait() -> Iterator[int]:
 def collect() -> list[bytes]:
     """Return the results of all units in their order, and delete the units.
 
-    Raises Unfinished if a result is not what a worker stored. Its unit is then open again.
+    Raises Unfinished if a result was changed after a worker stored it. Its unit is then open again.
     """
     rows = database.rows(f"SELECT {_COLUMNS}, result, digest FROM work_unit ORDER BY number")
     wrong = [

@@ -18,7 +18,7 @@ from games.kit.events import Event, kind_of
 INFINITE = (-(2**63), 2**63 - 1)
 """The integer values of the times -infinity and infinity in Postgres."""
 HASHED_BYTES = 81
-"""Number of bytes of a fact in the column `hashed`, and number of bytes whose hash is a chain."""
+"""Number of bytes that a fact has in the column `hashed`. A chain is the hash of the same number of bytes."""
 _kinds: dict[type[Event], bytes] = {}
 """{type of a fact: the name of its kind}."""
 
@@ -26,8 +26,8 @@ _kinds: dict[type[Event], bytes] = {}
 def are_columns_equal(page: Columns, events: list[Event]) -> bool:
     """Return True if the columns of kinds, rounds and uids have the values of the bodies.
 
-    A column must have as many line breaks as there are places between its values. So no value contains a line
-    break, and equal columns have equal values.
+    A column must have exactly one line break between two values. So no value contains a line break, and equal
+    columns have equal values.
     """
     breaks = page.facts - 1
     if page.kinds.count(b"\n") != breaks or page.rounds.count(b"\n") != breaks:
@@ -42,12 +42,14 @@ def are_columns_equal(page: Columns, events: list[Event]) -> bool:
     )
 
 
-def numbers_if_hashed(before: bytes, first: int, page: Columns, bodies: list[bytes]) -> Sequence[int] | None:
-    """Return the numbers of the facts in their streams. Return None if positions, leaves or chains are not
-    those that are computed from the bodies.
+def numbers_if_hashes_match(
+    before: bytes, first: int, page: Columns, bodies: list[bytes]
+) -> Sequence[int] | None:
+    """Return the numbers of the facts in their streams. Return None if a position is not the next one, or if
+    a leaf or a chain differs from the one that is computed from the bodies.
 
-    Each chain is computed from the stored chain of the fact before it. That chain is compared too, so the
-    result is the same as if each chain were computed from the computed one.
+    Each chain is computed from the stored chain of the fact before it. Since that chain is compared too, the
+    result is the same as if it were computed from the computed chain.
 
     Args:
         before: the chain before the page.
@@ -71,7 +73,7 @@ def numbers_if_hashed(before: bytes, first: int, page: Columns, bodies: list[byt
 
 
 def leaves_of(page: Columns) -> Sequence[bytes]:
-    """Return the stored leaves of a page that `numbers_if_hashed` has compared with the bodies."""
+    """Return the stored leaves of a page. `numbers_if_hashes_match` has compared them with the bodies."""
     columns, _ = _layouts(page.facts)
     return columns.unpack(page.hashed)[1::3]
 
@@ -121,7 +123,7 @@ def _name_of_kind(event: Event) -> bytes:
 
 @lru_cache(maxsize=8)
 def _layouts(count: int) -> tuple[Struct, Struct]:
-    """Return the layout of the column `hashed` for this number of facts: once with place, leaf and chain of
-    each fact, and once with the bytes whose hash is its chain.
+    """Return two layouts of the column `hashed` for this number of facts. The first has three fields for each
+    fact: position and number together, leaf, and chain. The second has one field for each fact.
     """
     return Struct("16s32sx32s" * count), Struct(f"{HASHED_BYTES}s" * count)

@@ -20,7 +20,7 @@ from audit.ledger.page_checks import (
     are_streams_continued,
     are_times_in_order,
     leaves_of,
-    numbers_if_hashed,
+    numbers_if_hashes_match,
 )
 from audit.ledger.stored import Columns
 from games.kit.events import Event
@@ -96,7 +96,7 @@ def add_page(part: LedgerPart, page: Columns) -> bool:
         bodies = page.bodies.split(b"\n")
         events = list(map(decoder(), bodies))
         times = unpack(f">{page.facts}q", page.times)
-        numbers = numbers_if_hashed(part.chain, part.last + 1, page, bodies)
+        numbers = numbers_if_hashes_match(part.chain, part.last + 1, page, bodies)
         if (
             numbers is None
             or len(events) != page.facts

@@ -41,10 +41,11 @@ _NAMES = """WITH RECURSIVE one (property) AS (
 _FACTS = f"SELECT {', '.join(COLUMNS)} FROM public.fact WHERE property = %s{{}} ORDER BY position"
 
 COLUMNS_PAGE = 512
-"""Number of facts whose columns the server joins. Larger texts take more time: beyond 128 KB, the server gets
-their memory from the kernel each time.
+"""Number of facts in a page whose columns the server joins. With larger pages, a column has more than 128 KB,
+for which the server requests new memory from the kernel each time.
 """
 PAGES_OF_A_QUERY = 8
+"""Number of pages that one query returns."""
 _COLUMNS = f"""SELECT page.* FROM generate_series(%s::bigint, %s::bigint, %s::bigint) AS before, LATERAL (
     SELECT count(*), bool_and(length(leaf) = 32 AND length(chain) = 32),
         string_agg(int8send(position) || int8send(number) || leaf || '\\x02' || chain, ''),

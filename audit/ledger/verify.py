@@ -128,8 +128,8 @@ def _ledger(
 def _add_ranges(
     part: LedgerPart, progress: Progress, parallel: Map[Any], use_leaves: UseLeaves | None, known: Ranges
 ) -> tuple[Any, ...]:
-    """Verify ranges of a ledger. Stop at the first range that has a fault or misses a fact, or before the
-    first if rows have impossible positions. Return what `use_leaves` returned for each range.
+    """Verify ranges of a ledger. Stop at the first range in which a fact is wrong or missing. Verify no range
+    if rows have impossible positions. Return what `use_leaves` returned for each range.
     """
     begins = part.last
     results: list[Any] = []

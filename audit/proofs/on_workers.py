@@ -1,8 +1,8 @@
 """Let the Celery workers of all machines do the two longest parts of `manage.py verify`. They verify ranges
 of positions of each ledger, and compare the stored results of each stream with replay.
 
-The provers use these results instead of reading the same facts themselves. What was recorded after the units
-were written, and each range in which a worker found a fault, is read by the command.
+The provers use these results instead of reading the same facts themselves. The command itself reads each
+range in which a worker found a fault, and the facts that were recorded after the units were written.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ _decoder = msgpack.Decoder(tuple[LedgerPart, Blocks] | None)
 
 
 def options_with_results(lines: Iterable[Proof], options: Options, progress: Progress) -> Options:
-    """Let workers do the units that the provers of these lines can use. Return the options with the results.
+    """Let workers do the units whose results the provers of these lines can use. Return the options with the
+    results.
 
-    Raises Unfinished if the workers cannot do them.
+    Raises Unfinished if the workers cannot do the units.
     """
     provers = {line.prove for line in lines}
     since = {checkpoint.property: checkpoint.size for checkpoint in options.since}

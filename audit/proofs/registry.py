@@ -59,8 +59,9 @@ class Options(NamedTuple):
         outside: checkpoints that were stored outside the database.
         processes: the number of processes that read the ledger.
         since: checkpoints. The facts of a property up to the size of its checkpoint are not read again.
-        ranges: {(property, position before the range): what a worker found in this range of facts}.
-        compared: {(property, stream): how a worker found that stored results differ from replay}.
+        ranges: {(property, position before a range): the range as a worker verified it, or None if it has a
+            fault}.
+        compared: {(property, stream): the differences between stored results and replay that a worker found}.
     """
 
     outside: tuple[Outside, ...] = ()

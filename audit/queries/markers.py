@@ -95,7 +95,7 @@ class Markers:
         return map(self.marker, self.keys)
 
     def balances(self) -> Iterator[Balance]:
-        """Yield the balance of each marker, in order. This is much faster than to read all markers."""
+        """Yield the balance of each marker, in the order of `keys`. It is faster than reading all markers."""
         return (_balance(key, self._rows[key]) for key in self.keys)
 
     def marker(self, key: Key) -> Marker:
@@ -121,7 +121,7 @@ class Balance(NamedTuple):
         key: the key of the marker.
         owed: what is still owed.
         written_off: what was written off.
-        recovered: the part of `written_off` that was paid all the same.
+        recovered: the part of `written_off` that was paid later.
         issued_on: the first gaming day on which it was issued, or None if it was never issued here.
     """
 
@@ -133,7 +133,7 @@ class Balance(NamedTuple):
 
 
 def _balance(key: Key, rows: Sequence[_Row]) -> Balance:
-    """Return the balance of a marker from its rows, which are read only once."""
+    """Return the balance of a marker from its rows. Each row is read only once."""
     sums, days = {ISSUED: 0, VOIDED: 0, PAID: 0, WRITTEN_OFF: 0, RECOVERED: 0}, []
     for _, _, stream, movement, amount in rows:
         sums[movement] += amount

@@ -1,4 +1,4 @@
-"""Which tables' gaming days have got facts between two positions of a ledger."""
+"""Tables' gaming days for which facts were recorded between two positions of a ledger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from audit import database
 
 
 class RecentStream(NamedTuple):
-    """A table's gaming day with the number and the position of its last fact of a range."""
+    """A table's gaming day, with the number and the position of its last fact up to a position."""
 
     property: str
     table: str
@@ -18,8 +18,8 @@ class RecentStream(NamedTuple):
 
 
 def between(property: str, after: int, upto: int) -> list[RecentStream]:
-    """Return the tables' days with facts after one position and up to another, in the order of their last
-    fact.
+    """Return the tables' gaming days with facts after one position and up to another, in the order of their
+    last fact.
     """
     tables = []
     for stream, number, position in database.rows(_RECENT, [property, after, upto]):

@@ -110,8 +110,8 @@ def _exact(day: TableDay) -> TableDay:
 
 _FIRST_SUM = TableDay._fields.index(SUMS[0])
 _AFTER_SUMS = _FIRST_SUM + len(SUMS)
-"""The indexes of the first sum and of the field after the last one. The sums are fields that follow each
-other, so a row is copied in slices: a report of a year has 60,000 of them.
+"""The indexes of the first sum and of the field after the last sum. The sums are consecutive fields, so a row
+is copied in slices. This is fast, and a report of a year has 60,000 rows.
 """
 assert TableDay._fields[_FIRST_SUM:_AFTER_SUMS] == SUMS
 

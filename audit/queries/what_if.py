@@ -178,7 +178,8 @@ def replay(settings: OtherSettings, span: Span, progress: Progress | None = None
 
 
 def replay_on_workers(text: str, span: Span, progress: Progress | None = None) -> Answer:
-    """Let the Celery workers of all machines do the same. Raise Unfinished if they cannot.
+    """Do the same as `replay` on the Celery workers of all machines. Raise Unfinished if the workers cannot
+    do it.
 
     Args:
         text: the other settings, as `read` parses them.

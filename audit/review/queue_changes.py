@@ -1,8 +1,8 @@
-"""Which hands of the queue have changed between two moments: each change once, and none missed.
+"""The hands of the queue that have changed between two moments. No change is missed or returned twice.
 
 A moment is a snapshot of Postgres. A change belongs to the time between two snapshots if its transaction is
-visible in the second one and not in the first one. So a transaction that was still running at the first
-moment is not missed, regardless of the order of commits.
+visible in the second snapshot and not in the first one. So a change is not missed if its transaction was
+still running at the first moment.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from audit import database
 
-MOST = 500
-"""Maximum number of hands of one answer."""
+MAX_HANDS = 500
+"""Maximum number of hands that are returned at once."""
 _SNAPSHOT = re.compile(r"\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?", re.ASCII)
 
 
@@ -35,7 +35,9 @@ def now() -> str:
 
 
 def parse(moment: str) -> str:
-    """Return a moment that was received. Raise ValueError if it is not one of this database."""
+    """Check a moment that a client has sent, and return it. Raise ValueError if it is not one of this
+    database.
+    """
     if _SNAPSHOT.fullmatch(moment) is None:
         raise ValueError(moment)
     xmin, xmax, running = moment.split(":")
@@ -49,13 +51,13 @@ def parse(moment: str) -> str:
 
 
 def between(properties: Sequence[str], after: str, upto: str) -> tuple[list[ChangedHand], bool]:
-    """Return the hands that changed between two moments, and if there were more than MOST of them."""
+    """Return the hands that changed between two moments, and True if there were more than MAX_HANDS."""
     rows: Any = database.rows(_CHANGED, [after, list(properties), after, upto])
-    return [ChangedHand._make(row) for row in rows[:MOST]], len(rows) > MOST
+    return [ChangedHand._make(row) for row in rows[:MAX_HANDS]], len(rows) > MAX_HANDS
 
 
 _CHANGED = f"""SELECT property, stream, hand, state, owner FROM queued
     WHERE touched >= pg_snapshot_xmin(%s::pg_snapshot) AND property = ANY (%s)
         AND NOT pg_visible_in_snapshot(touched, %s::pg_snapshot)
         AND pg_visible_in_snapshot(touched, %s::pg_snapshot)
-    ORDER BY property, stream, hand LIMIT {MOST + 1}"""
+    ORDER BY property, stream, hand LIMIT {MAX_HANDS + 1}"""

@@ -50,7 +50,7 @@ class Command(BaseCommand):
             "--on-workers",
             action="store_true",
             help="let the Celery workers of all machines read the ledger and replay streams; if the command"
-            " is ended, the workers continue, and the same command collects their results",
+            " is stopped, the workers continue, and the same command collects their results",
         )
         _add_outside(parser)
 
@@ -152,7 +152,7 @@ def _outside(paths: list[Path], vkeys: list[VerifierKey]) -> tuple[tuple[Outside
 
 
 def _add_outside(parser: CommandParser) -> None:
-    """Add the options that name what is kept outside of the database: checkpoints, archives and keys."""
+    """Add the options for checkpoints, archives and keys that are stored outside the database."""
     parser.add_argument(
         "--checkpoint",
         action="append",
@@ -190,9 +190,9 @@ def _add_outside(parser: CommandParser) -> None:
 
 
 def _on_workers(lines: list[Proof], options: Options) -> Options:
-    """Return the options with the results of workers. Raise CommandError if they cannot do the work."""
+    """Add the results of workers to the options. Raise CommandError if the workers cannot do the work."""
     if options.processes > 1:
-        raise CommandError("--processes are of this machine: omit --on-workers", returncode=2)
+        raise CommandError("--processes uses this machine only: omit it, or omit --on-workers", returncode=2)
     try:
         with progress_bar("verified by workers", "facts") as bar:
             return on_workers.options_with_results(lines, options, bar.update)

@@ -1,8 +1,8 @@
-"""Cached findings of whole months in play, so that a report of errors reads no tally in a new grouping.
+"""Cache the findings in play of whole months, so that reports of errors do not read the tally.
 
-The findings of a month are cached in the table `summed`, like play (`audit.queries.cache.play`). There is one
-row for each code at each table, day, shift, hour, dealer and wager, because few rows of the tally have a
-finding.
+The findings of a month are in the table `summed`, like the cached rows of `audit.queries.cache.play`. There
+is one row for each code at each table, day, shift, hour, dealer and wager. These are few rows, because most
+rows of the tally have no finding.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
 
 
 def without_play(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
-    """Yield the rows of `audit.queries.table_days` without play at any table. They are the days and shifts
-    for which the cage or the count room recorded a fact.
+    """Yield the rows of `audit.queries.table_days` that have facts of the cage or of the count room. Their
+    figures of play are 0.
     """
     if not is_whole_month(span) or span.books == RESTATED:
         yield from read_table_days(span, by_shift=by_shift, play="nowhere")

@@ -3,8 +3,7 @@
 The time is measured in gaming days, as for days that are overdue (`overdue.py`). A deposit is late as soon
 as a fact is recorded whose gaming day is more than n days after the day on which the deposit was sent. The
 number n is in the register `thresholds` (key `deposit-confirmed`, value `{"days": n}`). Without an entry, n
-is 5: a weekend and a holiday may lie between a bag and its confirmation. This is our reading; no regulation
-that we have read names a number.
+is 5, which leaves time for a weekend and a holiday. No regulation that we have read names a number.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from games.kit.amounts import say
 from games.kit.events import Event
 
 DAYS = 5
+"""Number of gaming days for the confirmation if the register has no entry."""
 THRESHOLD = "deposit-confirmed"
 
 
