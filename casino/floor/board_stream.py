@@ -1,4 +1,4 @@
-"""The stream of the floor: at which tables facts were recorded."""
+"""The event stream of the floor: tables at which facts were recorded."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ REACH = 50_000
 
 
 class FloorFeed:
-    """Sends one event for each table at which facts were recorded since the last look. Its ID is the position
-    of the table's last fact.
+    """Sends one event for each table at which facts were recorded. The ID of the event is the position of the
+    table's last fact.
     """
 
     act = "see-floor"
@@ -29,15 +29,15 @@ class FloorFeed:
         return {property: str(heads.head(property).position) for property in properties}
 
     def parse(self, id: str, properties: Sequence[str]) -> str:
-        """Return a position. Raise ValueError if the ledger of the property has not reached it."""
+        """Check a position and return it. Raise ValueError if the ledger has not reached it."""
         position = whole(id, 18)
         if position is None or position > heads.head(properties[0]).position:
             raise ValueError(id)
         return id
 
     def between(self, properties: Sequence[str], after: str, upto: str) -> list[Event]:
-        """Return the tables with facts between two positions. If these are too many facts to read, return an
-        event that says that any table may have changed.
+        """Return an event for each table with facts between two positions. If there are more than REACH
+        facts, return one event that says that any table may have changed.
         """
         (property,) = properties
         if int(upto) - int(after) > REACH:

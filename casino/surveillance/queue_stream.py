@@ -1,4 +1,4 @@
-"""The stream of the live queue: which hands have changed."""
+"""The event stream of the live queue: hands that have changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from casino.web.streams import Event, open_stream
 
 
 class QueueFeed:
-    """Sends one event for all hands that have changed since the last look."""
+    """Sends events with the hands that have changed. The ID of an event is a moment (`queue_changes`)."""
 
     act = "see-queue"
 
@@ -23,11 +23,11 @@ class QueueFeed:
         return dict.fromkeys(properties, queue_changes.now())
 
     def parse(self, id: str, properties: Sequence[str]) -> str:
-        """Return a moment. Raise ValueError if it is not one of this database."""
+        """Check a moment and return it. Raise ValueError if it is not one of this database."""
         return queue_changes.parse(id)
 
     def between(self, properties: Sequence[str], after: str, upto: str) -> list[Event]:
-        """Return an event with the changed hands. `more` says that not all of them are in it."""
+        """Return an event with the changed hands, if there are any. `more` says that some are left out."""
         hands, has_more = queue_changes.between(properties, after, upto)
         if not hands:
             return []

@@ -29,8 +29,8 @@ from games.kit.codes import GRADE
 EVENTS = ("verdict-given", "verdicts-given", "verdict-undone", "queue-changed")
 """Events after which the page polls at once."""
 POLLING, STREAMING = "every 500ms", "live from:body, every 3s"
-"""When the page polls without a stream, and with a stream that triggers `live`. The second also shows hands
-whose snooze has ended, and who has the hand open.
+"""When the page requests changes: without a stream, and with a stream, which triggers `live`. With a stream
+the page also polls, because the stream does not report the end of a snooze, or who has a hand open.
 """
 OFFERED = 60
 """Seconds for which the list of tables in the filter is cached."""

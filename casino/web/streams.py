@@ -1,8 +1,8 @@
-"""Server-sent events: one thread of each web process reads what has changed, for all of its streams together.
+"""Server-sent events: one thread of each web process reads the changes for all of its streams.
 
-A stream is a request that stays open (`casino/runtime/operations/stream_connection.py`). Each event has an ID
-from which the stream continues after a cut: the browser sends it as `Last-Event-ID`. The right of the user is
-checked again every CHECKED seconds. A stream ends if the right is gone, or if the session has ended.
+A stream is a request that stays open (`casino/runtime/operations/stream_connection.py`). Each event has an
+ID. After a lost connection, the browser sends the last ID as `Last-Event-ID`, and the stream continues after
+that event. A stream ends if the user has lost the right, or if the session has ended.
 """
 
 from __future__ import annotations
@@ -30,21 +30,23 @@ from casino.models import Person
 from casino.runtime.operations.stream_connection import KEY, StreamConnection
 from casino.web.form_view import current_user
 
-EVERY = 0.5
-"""Seconds between two looks at what has changed."""
-CHECKED = 2.0
+READ_SECONDS = 0.5
+"""Seconds between two queries for changes."""
+CHECK_SECONDS = 2.0
 """Seconds after which the rights and sessions of all streams are checked again."""
-ALIVE = 15.0
+KEEP_ALIVE_SECONDS = 15.0
 """Seconds after which a stream without events gets a comment, so that proxies keep it open."""
-RETRY = 2000
+RETRY_MILLISECONDS = 2000
 """Milliseconds after which a browser connects again."""
-MOST, MOST_OF_PERSON = 1000, 10
+MAX_STREAMS, MAX_OF_PERSON = 1000, 10
 """Maximum number of streams of a process, and of one person in a process."""
+COMMENT = b":\n\n"
+"""A comment, which browsers ignore."""
 _log = logging.getLogger("casino.streams")
 
 
 class Event(NamedTuple):
-    """An event of a feed. `id` is the place from which a stream continues after the event."""
+    """An event of a feed. A stream that continues after the event sends its `id`."""
 
     id: str
     name: str
@@ -52,16 +54,16 @@ class Event(NamedTuple):
 
 
 class Feed(Protocol):
-    """What streams of one kind send."""
+    """The source of the events of one kind of stream."""
 
     act: str
     """The right that a user needs at each property of a stream."""
 
     def heads(self, properties: Iterable[str]) -> dict[str, str]:
-        """Return {property: the ID of this moment}."""
+        """Return {property: ID after which only later changes follow}."""
 
     def parse(self, id: str, properties: Sequence[str]) -> str:
-        """Return an ID that a client has sent. Raise ValueError if it is not one of this feed."""
+        """Check an ID that a client sent and return it. Raise ValueError if it is not one of this feed."""
 
     def between(self, properties: Sequence[str], after: str, upto: str) -> list[Event]:
         """Return the events of these properties between two IDs, in order. The last one has the ID `upto`."""
@@ -81,10 +83,10 @@ class Stream:
     def opened(self, connection: StreamConnection) -> None:
         """Receive the connection from the web server."""
         self.connection = connection
-        HUB.add(self)
+        OPEN_STREAMS.add(self)
 
     def send(self, content: bytes) -> None:
-        """Send a part of the stream."""
+        """Send some bytes of the stream."""
         if self.connection is not None:
             self.sent_at = time.monotonic()
             self.connection.send(content)
@@ -100,8 +102,8 @@ class Stream:
         return self.connection is not None and self.connection.is_open
 
 
-class Hub:
-    """All streams of this process, and the thread that serves them. The thread ends with the last stream."""
+class OpenStreams:
+    """All open streams of a process, and the thread that serves them until the last one ends."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -128,7 +130,7 @@ class Hub:
             began = time.monotonic()
             try:
                 self._serve()
-            except Error:  # the next round reads what this one could not
+            except Error:  # the next turn reads the same changes
                 _log.warning("streams wait for the database", exc_info=True)
                 with contextlib.suppress(Error):
                     connection.close()
@@ -139,26 +141,26 @@ class Hub:
                 if not self._streams:
                     self._thread = None
                     break
-            time.sleep(max(0.05, EVERY - (time.monotonic() - began)))
+            time.sleep(max(0.05, READ_SECONDS - (time.monotonic() - began)))
         with contextlib.suppress(Error):
             connection.close()
 
     def _serve(self) -> None:
-        """Send what has changed to all streams, after a check of their rights if it is due."""
+        """Check the rights of all streams if this is due, and then send them the changes."""
         with self._lock:
             streams = [stream for stream in self._streams if stream.is_open]
         clock = time.monotonic()
-        if clock - self._checked_at > CHECKED:
+        if clock - self._checked_at > CHECK_SECONDS:
             self._checked_at = clock
             for stream in forbidden(streams):
                 stream.close()
         send_changes([stream for stream in streams if stream.is_open])
         for stream in streams:
-            if clock - stream.sent_at > ALIVE:
-                stream.send(b":\n\n")
+            if clock - stream.sent_at > KEEP_ALIVE_SECONDS:
+                stream.send(COMMENT)
 
 
-HUB = Hub()
+OPEN_STREAMS = OpenStreams()
 
 
 def send_changes(streams: Sequence[Stream]) -> None:
@@ -182,7 +184,7 @@ def send_changes(streams: Sequence[Stream]) -> None:
 
 
 def encoded(event: Event) -> bytes:
-    """Return an event as it is sent."""
+    """Return the bytes of an event."""
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (
         event.id.encode(),
         event.name.encode(),
@@ -223,15 +225,15 @@ def open_stream(request: HttpRequest, feed: Feed, properties: Sequence[str], nam
     """Return the answer that begins a stream. The caller has checked the right of the user.
 
     Args:
-        feed: what the stream sends.
+        feed: the source of the events.
         properties: the properties of the stream.
         name: the name of the stream in the viewing log, which gets one row for each property.
     """
     person = current_user(request)
     if not is_available(request) or request.method != "GET":
-        return HttpResponse(status=204)  # the browser does not try again, and polls
-    total, own = HUB.count(person.pk)
-    if total >= MOST or own >= MOST_OF_PERSON:
+        return HttpResponse(status=204)  # tells the browser not to try again; the page polls
+    total, own = OPEN_STREAMS.count(person.pk)
+    if total >= MAX_STREAMS or own >= MAX_OF_PERSON:
         return HttpResponse(
             "Too many open streams. Close other windows.", status=429, content_type="text/plain"
         )
@@ -243,7 +245,7 @@ def open_stream(request: HttpRequest, feed: Feed, properties: Sequence[str], nam
     for property in properties:
         view_log.record_report(person, property, name, request.get_full_path())
     request.environ[KEY] = Stream(request, feed, properties, position)  # type: ignore[attr-defined]
-    begin = b"retry: %d\n%s" % (RETRY, encoded(Event(position, "open", {})))
+    begin = b"retry: %d\n%s" % (RETRY_MILLISECONDS, encoded(Event(position, "open", {})))
     return StreamingHttpResponse(
         [begin], content_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
     )

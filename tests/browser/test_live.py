@@ -34,26 +34,26 @@ def requested(officer: Officer) -> list[str]:
 def test_a_new_hand_appears_by_the_stream(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/queue/?table=aurora/EOU-08")
-    until(lambda: streams.HUB.count("v-101")[1] == 1)
+    until(lambda: streams.OPEN_STREAMS.count("v-101")[1] == 1)
     record(troubled_day(table="EOU-08", times=1))
     expect(officer.page.locator("#rows .hand-row").first).to_be_visible()
     assert "/queue/stream/" in officer.page.content()
     officer.page.goto(f"{officer.address}/reports/")
-    until(lambda: streams.HUB.count("v-101")[1] == 0)
+    until(lambda: streams.OPEN_STREAMS.count("v-101")[1] == 0)
     assert officer.complaints == []
 
 
 def test_an_opened_table_appears_on_the_floor(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/floor/")
-    until(lambda: streams.HUB.count("v-101")[1] == 1)
+    until(lambda: streams.OPEN_STREAMS.count("v-101")[1] == 1)
     record([opened(1, "aurora/EOU-91")])
     expect(officer.page.locator("#board")).to_contain_text("EOU-91")
     assert officer.complaints == []
 
 
 def test_a_refused_stream_leaves_polling(officer: Officer, monkeypatch: Any) -> None:
-    monkeypatch.setattr(streams, "MOST_OF_PERSON", 0)
+    monkeypatch.setattr(streams, "MAX_OF_PERSON", 0)
     officer.log_in("v-101")
     officer.page.goto(f"{officer.address}/queue/?table=aurora/EOU-08")
     record(troubled_day(table="EOU-08", times=1))

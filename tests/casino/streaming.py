@@ -17,7 +17,7 @@ from casino.runtime.operations.connections import Connections, Limits, TcpServer
 from casino.runtime.operations.event_loop import EventLoop
 from casino.runtime.operations.request_queue import Threads
 from casino.runtime.operations.web_worker import adjusted
-from casino.web.streams import HUB
+from casino.web.streams import OPEN_STREAMS
 from casino.wsgi import application
 from tests.casino.logins import logged_in
 
@@ -49,7 +49,7 @@ def serving() -> Iterator[str]:
         for channel in [*loop.map.values()]:
             channel.handle_close()
         threads.shutdown(timeout=5)
-        until(lambda: HUB.count("")[0] == 0)
+        until(lambda: OPEN_STREAMS.count("")[0] == 0)
         time.sleep(0.1)
 
 

@@ -89,7 +89,7 @@ def test_a_stream_continues_after_cuts_without_loss_and_doubling(night: Cast, ad
             touch(name)
         reader.wait_for(1)
     until(lambda: len(received) + len(hands_of(reader)) >= len(names))
-    time.sleep(2 * streams.EVERY)
+    time.sleep(2 * streams.READ_SECONDS)
     reader.cut()
     assert sorted(received + hands_of(reader)) == sorted(names)
 
@@ -103,7 +103,7 @@ def test_a_floor_stream_continues_after_a_cut(night: Cast, address: str) -> None
     record([fact(3, "table-closed", "aurora/EOU-91", by="s-201")])
     second = Reader(address, FLOOR, "s-201", last)
     second.wait_for(2)
-    time.sleep(2 * streams.EVERY)
+    time.sleep(2 * streams.READ_SECONDS)
     second.cut()
     assert [data["table"] for _, _, data in second.events] == ["EOU-92", "EOU-91"]
 
@@ -123,8 +123,8 @@ def test_a_transaction_that_ends_late_is_sent_once(night: Cast) -> None:
     thread.start()
     has_begun.wait(30)
     first = queue_changes.now()
-    touch_later = rows("SELECT hand FROM queued ORDER BY 1 DESC LIMIT 1")[0][0]
-    touch(touch_later)  # a younger transaction that is committed first
+    later_hand = rows("SELECT hand FROM queued ORDER BY 1 DESC LIMIT 1")[0][0]
+    touch(later_hand)  # a younger transaction that is committed first
     second = queue_changes.now()
     may_commit.set()
     thread.join()
@@ -133,7 +133,7 @@ def test_a_transaction_that_ends_late_is_sent_once(night: Cast) -> None:
     def changed(after: str, upto: str) -> list[str]:
         return [row.hand for row in queue_changes.between(["aurora"], after, upto)[0]]
 
-    assert changed(first, second) == [touch_later]
+    assert changed(first, second) == [later_hand]
     assert changed(second, third) == [hand]
     assert changed(third, queue_changes.now()) == []
 
@@ -175,7 +175,7 @@ def test_a_stream_ends_with_the_session(night: Cast, address: str) -> None:
 
 
 def test_a_person_has_a_limited_number_of_streams(night: Cast, address: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(streams, "MOST_OF_PERSON", 2)
+    monkeypatch.setattr(streams, "MAX_OF_PERSON", 2)
     readers = [Reader(address, QUEUE, "v-101") for _ in range(3)]
     assert [reader.status for reader in readers] == [200, 200, 429]
     assert Reader(address, QUEUE, "v-102").status == 200
@@ -201,7 +201,7 @@ def test_a_server_that_keeps_nothing_open_has_no_stream(night: Cast) -> None:
 
 
 def test_a_hundred_streams_leave_the_threads_to_requests(night: Cast, address: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(streams, "MOST_OF_PERSON", 100)
+    monkeypatch.setattr(streams, "MAX_OF_PERSON", 100)
     readers = [Reader(address, QUEUE, "v-101") for _ in range(100)]
     assert {reader.status for reader in readers} == {200}
     answers = [requests.get(f"{address}/login/", timeout=10).status_code for _ in range(20)]

@@ -1,8 +1,8 @@
 """Answers that stay open, such as server-sent events, without a thread for each of them.
 
-A view that wants to keep its answer open puts an object into the environment of the request (`KEY`). After
-the view's own content was sent, the thread is free, and the object gets the connection, at which any thread
-can send more.
+A view that keeps its answer open stores a `StreamHandler` in the environment of the request, under `KEY`.
+After the content of the view was sent, the handler receives the connection, and the thread is free for other
+requests. Any thread can then send more through the connection.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from waitress.channel import ClientDisconnected
 from waitress.task import WSGITask
 
 KEY = "catwalk.stream"
-"""Name in the environment of a request. It is there, with the value None, if the answer can stay open."""
-UNREAD = 256 * 1024
-"""Bytes that may wait for a slow client. If there are more, the client is disconnected."""
+"""Key in the environment of a request. If the server can keep the answer open, the value is None at first."""
+MAX_UNREAD = 256 * 1024
+"""Maximum number of bytes that may wait for a slow client. If there are more, the client is disconnected."""
 
 
-class Opened(Protocol):
-    """An object that sends something at an open connection."""
+class StreamHandler(Protocol):
+    """An object that receives the connection of an answer that stays open."""
 
     def opened(self, connection: StreamConnection) -> None:
         """Receive the connection. It is called once, after the view's own content was sent."""
@@ -39,8 +39,8 @@ class StreamConnection:
         return bool(channel.connected and not channel.will_close and not channel.close_when_flushed)
 
     def send(self, content: bytes) -> None:
-        """Send some bytes. Close the connection if the client has too many bytes to read."""
-        if self._task.channel.total_outbufs_len > UNREAD:
+        """Send some bytes, or close the connection if too many bytes wait for the client."""
+        if self._task.channel.total_outbufs_len > MAX_UNREAD:
             self.close()
             return
         with suppress(ClientDisconnected, OSError):
@@ -48,7 +48,7 @@ class StreamConnection:
             self._task.channel.flush_soon()
 
     def close(self) -> None:
-        """End the answer after everything that was sent."""
+        """End the answer. Everything that was sent before still reaches the client."""
         channel = self._task.channel
         with suppress(ClientDisconnected, OSError):
             if self._task.chunked_response:
@@ -60,15 +60,15 @@ class StreamTask(WSGITask):  # type: ignore[misc]
     """The handling of one request. Its answer may stay open."""
 
     def get_environment(self) -> dict[str, Any]:
-        """Return the environment of the request. It says that an answer can stay open."""
+        """Return the environment of the request. It contains KEY if the answer can stay open."""
         environ: dict[str, Any] = super().get_environment()
         if self.channel.may_stay_open():
             environ.setdefault(KEY, None)
         return environ
 
     def finish(self) -> None:
-        """End the answer, or keep it open if the view wants it."""
-        stream: Opened | None = (self.environ or {}).get(KEY)
+        """End the answer, or keep it open if the view has stored a handler."""
+        stream: StreamHandler | None = (self.environ or {}).get(KEY)
         if stream is None or self.request.command != "GET":
             super().finish()
             return

@@ -1,35 +1,35 @@
-// Pages that the server tells of changes: a stream of events where the server offers one, and polling where not.
-// Each change triggers the event `live`, after which htmx asks for the part of the page that changed.
+// Live pages: the server sends an event for each change. Without such a stream, the page polls. Both trigger `live`,
+// after which htmx requests the part of the page that may have changed.
 "use strict";
 (() => {
   const GAP = 300; // milliseconds between two requests after changes
   let source = null, address = "", waits = 0, polls = 0;
 
-  function tell() { // at most one request in GAP, and one after the last change
+  function update() { // at most one request in GAP, and one after the last change
     waits ||= setTimeout(() => { waits = 0; htmx.trigger(document.body, "live"); }, GAP);
   }
-  function poll(on) { // where the page itself does not poll often enough
-    const every = Number(document.querySelector("[data-poll]")?.dataset.poll || 5000);
+  function poll(on) { // replaces a stream
+    const pause = Number(document.querySelector("[data-poll]")?.dataset.poll || 5000); // milliseconds
     clearInterval(polls);
-    polls = on ? setInterval(() => htmx.trigger(document.body, "live"), every) : 0;
+    polls = on ? setInterval(() => htmx.trigger(document.body, "live"), pause) : 0;
   }
   function close() {
     source?.close();
     source = null;
   }
   function connect() {
-    const wanted = document.querySelector("[data-stream]")?.dataset.stream || "";
-    if (wanted === address && (source || polls || !wanted)) return;
+    const stream = document.querySelector("[data-stream]")?.dataset.stream || "";
+    if (stream === address && (source || polls || !stream)) return;
     close();
     poll(false);
-    address = wanted;
-    if (!wanted || document.hidden) return; // a hidden page holds no connection: browsers allow six for all windows
+    address = stream;
+    if (!stream || document.hidden) return; // a hidden page needs no connection: a browser has six for all windows
     if (!window.EventSource) return poll(true);
-    source = new EventSource(wanted);
-    for (const name of ["open", "hands", "table", "reset"]) source.addEventListener(name, tell);
+    source = new EventSource(stream);
+    for (const name of ["open", "hands", "table", "reset"]) source.addEventListener(name, update);
     source.addEventListener("error", () => {
       if (source?.readyState !== EventSource.CLOSED) return; // the browser connects again by itself
-      close(); // refused: the page polls, and is sent to the login if the session has ended
+      close(); // the server refused the stream: poll, which also leads to the login if the session has ended
       poll(true);
     });
   }
