@@ -1,4 +1,4 @@
-"""Pages for sign-in with OpenID Connect: the way to the provider, the way back, and the one-time password.
+"""Pages for sign-in with OpenID Connect: go to the provider, return from it, and type the one-time password.
 
 A user who has set up one-time passwords types one here too. A staff ID that is locked after wrong passwords
 cannot sign in with OpenID Connect either. Sign-in, refusal and sign-out are recorded like those with a
@@ -33,9 +33,11 @@ from casino.accounts.signatures import CONFIRMED, LETTERS
 from casino.models import Person
 from casino.web.form_view import submitted
 
-PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+PASSWORD_BACKEND = "django.contrib.auth.backends.ModelBackend"
 SALT = "casino.openid"
 COOKIE, CODE_COOKIE = "openid-", "openid-code"
+"""The prefix of the names of sign-in cookies, and the name of the cookie while a one-time password is typed.
+"""
 CODE_SECONDS = 300
 """Seconds within which the one-time password must be typed after the sign-in at the provider."""
 
@@ -43,8 +45,8 @@ CODE_SECONDS = 300
 @login_not_required
 @require_safe
 def begin(request: HttpRequest) -> HttpResponse:
-    """Send the browser to the provider. With `confirm`, a user who is signed in already confirms an action
-    with a new sign-in.
+    """Send the browser to the provider. With the parameter `confirm`, a user who is already signed in here
+    confirms an action with a new sign-in.
     """
     _require_openid()
     after, confirms = _next_page(request.GET.get("next", "")), "confirm" in request.GET
@@ -56,7 +58,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         return _refused(request, refused)
     response = redirect(authorization.url)
     stored = authorization.stored | {"next": after, "confirms": str(request.user.pk) if confirms else ""}
-    _set_cookie(response, _cookie_name(authorization.state), stored, openid.BEGUN)
+    _set_cookie(response, _cookie_name(authorization.state), stored, openid.SIGN_IN_SECONDS)
     return response
 
 
@@ -66,7 +68,7 @@ def callback(request: HttpRequest) -> HttpResponse:
     """Handle the provider's answer: sign the user in, ask for the one-time password, or confirm an action."""
     _require_openid()
     name = _cookie_name(request.GET.get("state", ""))
-    stored = _read_cookie(request, name, openid.BEGUN)
+    stored = _read_cookie(request, name, openid.SIGN_IN_SECONDS)
     try:
         if stored is None or stored["state"] != request.GET["state"]:
             raise OpenIdRefused(
@@ -109,7 +111,7 @@ def code(request: HttpRequest) -> HttpResponse:
         return render(
             request, "registration/openid_code.html", {"person": person, "says": str(wrong)}, status=400
         )
-    login(request, person, PASSWORDS)
+    login(request, person, PASSWORD_BACKEND)
     response = redirect(stored["next"])
     response.delete_cookie(CODE_COOKIE, path=reverse("openid"))
     return response
@@ -120,7 +122,7 @@ def _sign_in(request: HttpRequest, person: Person, after: str) -> HttpResponse:
     if locked := _lockout(request, person):
         return locked
     if not one_time.enrolled([person.pk]):
-        login(request, person, PASSWORDS)
+        login(request, person, PASSWORD_BACKEND)
         return redirect(after)
     response = render(request, "registration/openid_code.html", {"person": person})
     stored = {"person": person.pk, "next": after, "hash": person.get_session_auth_hash()}
@@ -131,8 +133,8 @@ def _sign_in(request: HttpRequest, person: Person, after: str) -> HttpResponse:
 def _confirm(
     request: HttpRequest, account: openid.Account, person: Person, stored: dict[str, str]
 ) -> HttpResponse:
-    """Record in the session that the user has just signed in at the provider again. The next action that
-    needs a password may use this once.
+    """Record in the session that the user has signed in at the provider again. This confirms one action that
+    needs a password.
     """
     if not request.user.pk == person.pk == stored["confirms"]:
         raise OpenIdRefused(

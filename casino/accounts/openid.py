@@ -1,8 +1,8 @@
 """Sign-in at an OpenID Connect provider: the requests to the provider, and the checks of its answers.
 
 Authlib sends the requests and checks the signature and the claims of the ID token. The authorization code
-flow is used with PKCE, `state` and `nonce`. They are stored in a signed cookie of the browser, so that a
-visitor who has not signed in causes no row in the database.
+flow is used with PKCE, `state` and `nonce`. Their values are stored in a signed cookie and not in the
+database, so that visitors who have not signed in cannot fill the database.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ ALGORITHMS = (
     "EdDSA",
     "Ed25519",
 )
-"""Algorithms of ID tokens that are accepted. All of them need the provider's private key."""
-BEGUN = 600
+"""Signature algorithms that are accepted in ID tokens. All of them need the provider's private key."""
+SIGN_IN_SECONDS = 600
 """Seconds within which a sign-in at the provider must be completed."""
-FRESH = 300
+CONFIRMED_SECONDS = 300
 """Maximum age, in seconds, of the sign-in at the provider that confirms an action."""
 LEEWAY = 60
 """Seconds by which the clocks of Catwalk and of the provider may differ."""
@@ -94,8 +94,8 @@ def account_of(subject: str) -> str:
 
 
 def begin(callback: str) -> AuthorizationRequest:
-    """Begin a sign-in. The provider asks the person to sign in even if the browser has a session there,
-    because several people use one workstation.
+    """Begin a sign-in. The provider asks for a password even if the browser has a session there, because
+    several people use one workstation.
 
     Args:
         callback: the address to which the provider sends the browser back.
@@ -114,7 +114,7 @@ def finish(answer: Mapping[str, str], stored: Mapping[str, str]) -> Account:
     """Check the provider's answer, and return the account that has signed in.
 
     Args:
-        answer: the parameters with which the browser came back.
+        answer: the parameters of the address to which the provider sent the browser back.
         stored: what `begin` stored.
 
     Raises:
@@ -152,12 +152,12 @@ def finish(answer: Mapping[str, str], stored: Mapping[str, str]) -> Account:
 
 def is_fresh(account: Account) -> bool:
     """Return True if the person has just entered a password at the provider."""
-    return account.signed_in_at > time.time() - FRESH - LEEWAY
+    return account.signed_in_at > time.time() - CONFIRMED_SECONDS - LEEWAY
 
 
 def _with_staff_id(client: Any, token: Any, claims: dict[str, Any]) -> dict[str, Any]:
-    """Return the claims of an ID token. If the claim with the staff ID is not among them, add the provider's
-    information about the account, unless it is about another account.
+    """Return the claims of an ID token. If the claim with the staff ID is missing, add the claims from the
+    provider's userinfo endpoint, unless they describe another account.
     """
     claim = settings.OPENID_CLAIM
     if not claim or claim in claims or "userinfo_endpoint" not in client.server_metadata:
@@ -167,7 +167,7 @@ def _with_staff_id(client: Any, token: Any, claims: dict[str, Any]) -> dict[str,
 
 
 def _staff_id(claims: Mapping[str, Any]) -> str:
-    """Return the staff ID in the claims, or an empty text. An address of mail counts only if the provider has
+    """Return the staff ID in the claims, or an empty text. A mail address counts only if the provider has
     verified it.
     """
     value = claims.get(settings.OPENID_CLAIM) if settings.OPENID_CLAIM else None

@@ -102,9 +102,9 @@ it can open shows the first count.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())
-IN_GROUP = frozenset().union(*READS.values())
-"""The rights that a person has in an installation that follows several properties. It records no facts, so
-all other rights are useless there, and pages show no form for them.
+GROUP_RIGHTS = frozenset().union(*READS.values())
+"""The rights that a person can have in an installation that follows several properties. The other rights
+record facts, which such an installation does not do. Pages show no form for them.
 """
 
 OF_A_PERSON = {
@@ -130,7 +130,7 @@ def can(person: Any, act: str, property: str) -> bool:
     """
     if act not in ACTS:
         raise ValueError(f"no act {act}")
-    if not _is_somebody(person) or (settings.GROUP and act not in IN_GROUP):
+    if not _is_somebody(person) or (settings.GROUP and act not in GROUP_RIGHTS):
         return False
     return any(act in RIGHTS.get(role, ()) for role in person.roles_in(property))
 

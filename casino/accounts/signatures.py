@@ -24,7 +24,7 @@ from casino.presentation.formatting import field_label
 LETTERS = 254
 """Maximum number of characters of a staff ID, in the login form and in the table of failed logins."""
 CONFIRMED = "openid_confirmed"
-"""Name in the session of the time at which the user confirmed an action at the OpenID Connect provider."""
+"""Session key of the time at which the user confirmed an action at the OpenID Connect provider."""
 SET_UP = "Log in with your own id and set it up at /otp/."
 
 
@@ -106,8 +106,13 @@ def confirm_password(request: HttpRequest) -> Person:
 
 
 def require_confirmation(request: HttpRequest) -> None:
-    """Raise ActionRejected if the user has not just signed in at the OpenID Connect provider again."""
-    if not openid.is_configured() or request.session.get(CONFIRMED, 0) < time.time() - openid.FRESH:
+    """Raise ActionRejected if the user has not signed in at the OpenID Connect provider again within the last
+    five minutes.
+    """
+    if (
+        not openid.is_configured()
+        or request.session.get(CONFIRMED, 0) < time.time() - openid.CONFIRMED_SECONDS
+    ):
         raise ActionRejected(
             f"You have no password here. Confirm at {settings.OPENID_NAME} that it is you, then send the form"
             " within five minutes.",

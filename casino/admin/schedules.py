@@ -34,7 +34,7 @@ SHIFT_HELP = (
     f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report covers the gaming day"
     " up to the end of the shift."
 )
-SAID = ("property", "report", "by", "of", "books", "format")
+REPORT_FIELDS = ("property", "report", "by", "of", "books", "format")
 ALL, CHOSEN, NOWHERE = "", "chosen", "none"
 DELIVERY = ("deliver", "deliver_to")
 
@@ -94,7 +94,7 @@ class ScheduleForm(Form):
         chosen: tuple[str, ...] | None = None
         if self.instance.pk:
             schedule = schedules.read(json.decode(self.instance.kwargs))
-            for name in SAID:
+            for name in REPORT_FIELDS:
                 self.initial[name] = ", ".join(schedule.by) if name == "by" else getattr(schedule, name)
             chosen = schedule.deliver_to
         self.initial["deliver"] = ALL if chosen is None else CHOSEN if chosen else NOWHERE
@@ -197,7 +197,7 @@ class SchedulingAdmin(Rows):
 class ScheduleAdmin(SchedulingAdmin):
     form = ScheduleForm
     list_display: tuple[str, ...] = ("name", "place", "report", "every", "delivered", "asked", "enabled")
-    fields: ClassVar[Any] = ("name", *SAID, *DELIVERY, "crontab", "enabled")
+    fields: ClassVar[Any] = ("name", *REPORT_FIELDS, *DELIVERY, "crontab", "enabled")
     ordering = ("name",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -205,7 +205,7 @@ class ScheduleAdmin(SchedulingAdmin):
         only at other properties can still read the schedule.
         """
         own = properties(request.user, ACT)
-        return bool(own) if obj is None else _said(obj).property in own
+        return bool(own) if obj is None else _settings_of(obj).property in own
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         if obj is not None and not self.has_change_permission(request, obj):
@@ -251,21 +251,21 @@ class ScheduleAdmin(SchedulingAdmin):
 
     @admin.display(description="property")
     def place(self, schedule: Schedule) -> str:
-        return _said(schedule).property
+        return _settings_of(schedule).property
 
     @admin.display
     def report(self, schedule: Schedule) -> str:
-        texts = _said(schedule)
+        texts = _settings_of(schedule)
         by = f"by {', '.join(texts.by)}" if texts.by else ""
         return " ".join(filter(None, (texts.report, by, texts.books, f"as {texts.format}")))
 
     @admin.display(description="for every")
     def every(self, schedule: Schedule) -> str:
-        return _said(schedule).of
+        return _settings_of(schedule).of
 
     @admin.display(description="delivered to")
     def delivered(self, schedule: Schedule) -> str:
-        chosen = _said(schedule).deliver_to
+        chosen = _settings_of(schedule).deliver_to
         return "all places" if chosen is None else ", ".join(map(deliver.label, chosen)) or "no place"
 
     @admin.display(description="runs (UTC)")
@@ -297,7 +297,7 @@ def _change_of(form: Any, name: str) -> str:
     return f"{field.label} ({old} → {new})"
 
 
-def _said(schedule: Any) -> schedules.Schedule:
+def _settings_of(schedule: Any) -> schedules.Schedule:
     return schedules.read(json.decode(schedule.kwargs))
 
 

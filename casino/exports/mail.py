@@ -1,8 +1,8 @@
 """Send archived exports of schedules by mail: as an attachment with its manifest, or as a link if the file is
 long.
 
-Each message has the same Message-ID when it is sent again. If an earlier attempt may have reached the
-recipient, the message says so, because a mail server cannot replace a message as a store replaces a file.
+A message that is sent again has the same Message-ID. If an earlier attempt may have reached the recipient,
+the message says so, because mail that was sent cannot be replaced.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from casino.exports.manifest import SUFFIX
 from casino.runtime import mail_server
 
 NOT_LOGGED_IN = frozenset({530, 534, 535})
-"""SMTP codes with which a server refuses our login. They say nothing about the message."""
-BYTES = "application/octet-stream"
-"""The content type of attachments. As text, a mail program could change the ends of lines."""
+"""SMTP codes with which a server refuses the login of Catwalk. They say nothing about the message."""
+ATTACHED_TYPE = "application/octet-stream"
+"""The content type of attachments. If it were text, a mail program could change the ends of lines."""
 
 
 class MailRefused(Exception):
@@ -63,8 +63,8 @@ def message_of(destination: Destination, order: ExportOrder, *, is_repeat: bool)
     message.extra_headers["Message-ID"] = f"<export-{order.id}-{order.sha256[:16]}-{place}@catwalk>"
     message.extra_headers["Auto-Submitted"] = "auto-generated"
     if is_attached(order):
-        message.attach(name, b"".join(blobs.read(order.id)), BYTES)
-        message.attach(f"{name}{SUFFIX}", order.manifest.encode(), BYTES)
+        message.attach(name, b"".join(blobs.read(order.id)), ATTACHED_TYPE)
+        message.attach(f"{name}{SUFFIX}", order.manifest.encode(), ATTACHED_TYPE)
     return message
 
 

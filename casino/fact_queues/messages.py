@@ -11,8 +11,8 @@ from casino.runtime.queue_urls import FactQueue
 BATCH = 500
 """Maximum number of messages that are recorded in one transaction."""
 FACTS = 2_000
-"""Maximum number of facts in one transaction, unless one message has more. The ledger of a property is locked
-during a transaction, so senders of the REST API wait for it.
+"""Maximum number of facts in one transaction, unless one message has more. During a transaction the ledger of
+the property is locked, and other senders wait.
 """
 LINGER = 0.02
 """Seconds to wait for more messages after the first one of a batch."""

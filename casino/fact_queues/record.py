@@ -46,22 +46,22 @@ def record(device: Device, messages: Sequence[Message]) -> BatchResult:
             result.refused.append((message, refused))
     place, size = 0, len(valid)
     while place < len(valid):
-        piece = _piece(valid[place : place + size])
+        batch = _first_batch(valid[place : place + size])
         try:
-            _post(device, [fact for _, facts in piece for fact in facts], result)
+            _post(device, [fact for _, facts in batch for fact in facts], result)
         except Refused as refused:
-            size = _place_of(refused.index, piece)
+            size = _place_of(refused.index, batch)
             if size == 0:
-                result.refused.append((piece[0][0], refused))
+                result.refused.append((batch[0][0], refused))
                 place, size = place + 1, 1
         else:
-            place, size = place + len(piece), size * 2
+            place, size = place + len(batch), size * 2
     return result
 
 
-def _piece(valid: Sequence[tuple[Message, list[Prepared]]]) -> Sequence[tuple[Message, list[Prepared]]]:
-    """Return the first of these messages that are recorded in one transaction: at least one, and no more than
-    have FACTS facts together.
+def _first_batch(valid: Sequence[tuple[Message, list[Prepared]]]) -> Sequence[tuple[Message, list[Prepared]]]:
+    """Return the first of these messages that can be recorded in one transaction: together they have at most
+    FACTS facts, or there is only one message.
     """
     facts = 0
     for place, (_, prepared) in enumerate(valid):

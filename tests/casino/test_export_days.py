@@ -18,7 +18,7 @@ from pyarrow import Table, dataset, parquet
 
 from casino.exports import verify_export
 from casino.exports.archive import orders
-from casino.exports.formats.registry import BY_DAY, MOST_DAYS
+from casino.exports.formats.registry import BY_DAY, MAX_DAYS
 from tests.casino.conftest import Cast
 from tests.casino.test_api_exports import ADDRESS, door, order
 from tests.casino.test_export_formats import floor
@@ -133,10 +133,10 @@ def test_the_page_and_a_schedule_order_it(floor: Cast) -> None:
 
 
 def test_too_many_days_and_people_without_the_right_get_nothing(floor: Cast) -> None:
-    ends = date(2026, 11, 26) + timedelta(days=MOST_DAYS + 1)
+    ends = date(2026, 11, 26) + timedelta(days=MAX_DAYS + 1)
     refused = order(door(), what="tally", format=BY_DAY, **SPAN | {"to": ends.isoformat()})
     assert (refused.status_code, refused.json()["code"]) == (422, "cannot-be-exported")
-    assert f"at most {MOST_DAYS} days" in refused.json()["detail"]
+    assert f"at most {MAX_DAYS} days" in refused.json()["detail"]
     assert order(door("Eve"), what="tally", format=BY_DAY, **SPAN).status_code == 403
     body = archived("tally")
     assert door("Eve").get(f"{ADDRESS}/{body['id']}/content").status_code in (403, 404)

@@ -7,7 +7,7 @@ import re
 from django.test import override_settings
 from django.urls import Resolver404, resolve
 
-from casino.accounts.permissions import ACTS, IN_GROUP, can
+from casino.accounts.permissions import ACTS, GROUP_RIGHTS, can
 from tests.casino.conftest import Cast
 from tests.casino.pages import text
 from tests.casino.test_pages import ANSWERS, HAND, night
@@ -60,5 +60,5 @@ def test_a_group_says_that_it_records_nothing_and_refuses_posts(night: Cast) -> 
         person = night.person("Dana")
         allowed = {act for act in ACTS if can(person, act, "aurora")}
         assert "see-hand" in allowed
-        assert allowed <= IN_GROUP
+        assert allowed <= GROUP_RIGHTS
         assert "give-verdict" not in allowed

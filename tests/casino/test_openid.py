@@ -292,7 +292,9 @@ def test_a_confirmation_is_of_the_same_person_and_ends(provider: Provider, monke
     assert browser.post("/otp/", {"act": "begin"}).status_code == 400
     confirm(provider, browser)
     confirmed_at = time.time()
-    monkeypatch.setattr("casino.accounts.signatures.time.time", lambda: confirmed_at + openid.FRESH + 1)
+    monkeypatch.setattr(
+        "casino.accounts.signatures.time.time", lambda: confirmed_at + openid.CONFIRMED_SECONDS + 1
+    )
     assert browser.post("/otp/", {"act": "begin"}).status_code == 400
 
 

@@ -20,7 +20,7 @@ from audit.queries.span import CLOSED, DAYS, Span, day_values
 
 NAME = "play-errors"
 """The first word of the name under which findings are cached."""
-NAMES = ("table", "game", "day", "shift", "written_hour", "dealer", "wager")
+GROUPED_BY = ("table", "game", "day", "shift", "written_hour", "dealer", "wager")
 """The dimensions by which cached rows are grouped. Rows are also grouped by currency and code."""
 Group = tuple[tuple[str, ...], str]
 """The values of the requested dimensions, and a currency."""
@@ -41,7 +41,7 @@ def exposed(span: Span, by: tuple[str, ...], codes: Collection[str]) -> Iterator
     play is cached in this grouping.
     """
     played = play.cached_rows(span, by)
-    if played is None or not {*NAMES, *play.OF_MONTH}.issuperset(by):
+    if played is None or not {*GROUPED_BY, *play.OF_MONTH}.issuperset(by):
         yield from exposed_now(span, by, tuple(codes))
         return
     counts: dict[Group, list[int]] = defaultdict(lambda: [0, 0])
@@ -67,7 +67,7 @@ def _errors(span: Span, by: tuple[str, ...], codes: Collection[str]) -> dict[Gro
     """Return {group: figures of its findings of these codes}."""
     assert span.property is not None
     of_month = (span.property, f"{span.begins:%Y-%m}")
-    names = (*NAMES, *play.OF_MONTH)
+    names = (*GROUPED_BY, *play.OF_MONTH)
     places = [names.index(name) for name in by]
     errors: dict[Group, list[CodeFigures]] = defaultdict(list)
     for row in _aggregates(span):
@@ -85,7 +85,7 @@ def _aggregates(span: Span) -> list[Aggregate[CodeFigures]]:
 
 def _read_rows(span: Span) -> Iterator[Aggregate[CodeFigures]]:
     """Read the findings in the tally of a span, and yield one row for each code of each tally row."""
-    query = f"""SELECT {", ".join(DIMENSIONS[name] for name in NAMES)}, t.currency, e.key,
+    query = f"""SELECT {", ".join(DIMENSIONS[name] for name in GROUPED_BY)}, t.currency, e.key,
             (e.value->>0)::int, e.value->>1, e.value->>2
         FROM ({DAYS}) x, LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream
             AND t.found <> '{{}}' OFFSET 0) t, jsonb_each(t.found) e"""

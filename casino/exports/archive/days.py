@@ -1,9 +1,9 @@
 """Write an export as a ZIP with one Parquet file for each gaming day, for programs that read partitioned
 folders.
 
-The ZIP has `gaming_day=DAY/NAME.parquet` for every day, also for days without rows, and the manifest of each
-file as `_manifests/DAY.json`, which such programs ignore. All files are built as of one position of the
-ledger. The members are stored without compression, because Parquet is compressed.
+The ZIP has `gaming_day=DAY/NAME.parquet` for every day, also for days without rows. The manifest of each file
+is `_manifests/DAY.json`, which such programs ignore. All files are built as of one position of the ledger.
+The ZIP is not compressed, because Parquet files are.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ from casino.exports.manifest import Ledger, Subject, headed, manifest
 from casino.reports.columns import Sheet
 
 FORMAT = registry.BY_DAY
-PART = "parquet"
+DAY_FORMAT = "parquet"
+"""The format of the file of one day."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in the ZIP, because the format requires one."""
+"""The time of every file in the ZIP. The format requires one, and equal exports must have equal bytes."""
 _EXACT = Context(prec=10_000)
+"""Adds decimals without rounding."""
 
 
 class Day(NamedTuple):
-    """The control totals of one day's file."""
+    """The sheet of one day, and the control totals of its file."""
 
     written: WriteResult
     sheet: Sheet
@@ -50,7 +52,7 @@ def write(
 
     Args:
         sheet_of: returns the sheet of the gaming days from the first date to the second one, exclusive.
-        on_progress: is called with the number of rows of the days that are written.
+        on_progress: called after each day with the number of rows that are written.
     """
     assert subject.begins is not None
     assert subject.ends is not None
@@ -59,9 +61,9 @@ def write(
         for day in _days(subject.begins, subject.ends):
             written.append(_add_day(archive, subject, day, sheet_of, heads))
             if on_progress is not None:
-                on_progress(sum(part.written.rows for part in written))
+                on_progress(sum(of_day.written.rows for of_day in written))
     columns = written[0].written.columns
-    rows = sum(part.written.rows for part in written)
+    rows = sum(day.written.rows for day in written)
     total = WriteResult(rows, _totals(written), *_digest(file), columns)
     return total, manifest(subject, written[0].sheet, total, heads)
 
@@ -81,24 +83,24 @@ def _add_day(
 ) -> Day:
     """Add the file of one gaming day and its manifest."""
     after = day + timedelta(days=1)
-    of_day = subject._replace(format=PART, begins=day, ends=after)
+    of_day = subject._replace(format=DAY_FORMAT, begins=day, ends=after)
     sheet = headed(sheet_of(day, after), of_day, heads)
-    with TemporaryFile() as part:
-        written = registry.write(sheet, PART, part)
-        part.seek(0)
-        pieces = iter(lambda: part.read(CHUNK_BYTES), b"")
-        _add(archive, f"gaming_day={day}/{subject.what}.{PART}", pieces)
+    with TemporaryFile() as file:
+        written = registry.write(sheet, DAY_FORMAT, file)
+        file.seek(0)
+        chunks = iter(lambda: file.read(CHUNK_BYTES), b"")
+        _add(archive, f"gaming_day={day}/{subject.what}.{DAY_FORMAT}", chunks)
     _add(archive, f"_manifests/{day}.json", [manifest(of_day, sheet, written, heads)])
     return Day(written, sheet)
 
 
-def _add(archive: ZipFile, name: str, parts: Iterable[bytes]) -> None:
+def _add(archive: ZipFile, name: str, chunks: Iterable[bytes]) -> None:
     """Add a file to the ZIP. Equal files give equal bytes."""
     info = ZipInfo(name, EPOCH)
     info.external_attr = 0o644 << 16
     with archive.open(info, "w", force_zip64=True) as target:
-        for part in parts:
-            target.write(part)
+        for chunk in chunks:
+            target.write(chunk)
 
 
 def _totals(days: Iterable[Day]) -> list[Total]:
@@ -121,6 +123,6 @@ def _digest(file: IO[bytes]) -> tuple[int, str]:
     """Return the length and the SHA-256 of a file."""
     digest, length = sha256(), file.seek(0, SEEK_END)
     file.seek(0)
-    while piece := file.read(CHUNK_BYTES):
-        digest.update(piece)
+    while chunk := file.read(CHUNK_BYTES):
+        digest.update(chunk)
     return length, digest.hexdigest()

@@ -164,8 +164,10 @@ def validate(spec: ExportSpec) -> None:
         return
     if spec.format != registry.BY_DAY:
         registry.writer_of(spec.format)
-    elif (spec.ends - spec.begins).days > registry.MOST_DAYS:
-        raise ValueError(f"{spec.format} has a file for each day, so at most {registry.MOST_DAYS} days")
+    elif (spec.ends - spec.begins).days > registry.MAX_DAYS:
+        raise ValueError(
+            f"{spec.format} exports have a file for each day, and at most {registry.MAX_DAYS} days"
+        )
     strange = [name for name, _ in spec.filters]
     if spec.name in datasets.names():
         if spec.by or spec.books:

@@ -116,8 +116,8 @@ BY_DAY = "parquet-days"
 """The format of archived exports with one Parquet file for each gaming day (`archive/days.py`)."""
 ARCHIVED = DOWNLOADS | {BY_DAY: Download("Parquet by day (ZIP)", "days.zip", "application/zip")}
 """The formats of archived exports."""
-MOST_DAYS = 400
-"""Maximum number of gaming days of an export with one file for each day."""
+MAX_DAYS = 400
+"""Maximum number of gaming days of an export in the format BY_DAY."""
 CHOICES = ("csv", "csv-excel", "csv-de", "csv-excel-de", "xlsx", "pdf", "json", "ndjson", "parquet")
 """The formats that pages and schedules offer. If several locales have the same separators, only one of them
 is offered.
