@@ -1,4 +1,4 @@
-"""Which user an account of the OpenID Connect provider belongs to, and when the user may sign in.
+"""Link accounts of the OpenID Connect provider with users, and decide which users may sign in.
 
 Roles come from the register of people and never from the provider.
 """
@@ -45,8 +45,8 @@ def check(person: Person) -> None:
 
 @transaction.atomic
 def link(id: str, account: str) -> None:
-    """Link a user with an account of the provider. An empty text removes the user's link. Raise OpenIdRefused
-    if another user is linked with the account.
+    """Link a user with an account of the provider. An empty account removes the user's link. Raise
+    OpenIdRefused if another user is linked with the account.
     """
     other = Person.objects.filter(openid=account).exclude(pk=id).first() if account else None
     if other is not None:
@@ -58,8 +58,8 @@ def link(id: str, account: str) -> None:
 
 @transaction.atomic
 def _link_by_claim(account: Account) -> Person | None:
-    """Return the user whose staff ID is in the claim, after linking it with the account. Return None if there
-    is no such user. Raise OpenIdRefused if the user is linked with another account.
+    """Link the account with the user whose staff ID is in its claim, and return the user. Return None if
+    there is no such user. Raise OpenIdRefused if the user is linked with another account.
     """
     id = account.staff_id
     if not id or "\0" in id or accepted_form(id) != id:
@@ -77,8 +77,8 @@ def _link_by_claim(account: Account) -> Person | None:
 
 
 def _create(account: Account) -> Person | None:
-    """Return a new user without a role and a password, if CATWALK_OPENID_CREATE allows it. Otherwise return
-    None. People of the register exist as users already, so the new user has no role.
+    """Create a user without password if CATWALK_OPENID_CREATE allows it. Otherwise return None. The user has
+    no role, because everybody who has a role is already a user.
     """
     person = Person(id=account.staff_id, name=account.name[:200], openid=account.openid)
     if not settings.OPENID_CREATE or len(person.pk) > LONGEST_ID:

@@ -173,11 +173,11 @@ class EstimatePaginator(Pages):
 
 
 class KeyPaginator(EstimatePaginator):
-    """A paginator for rows whose key is unique and whose further columns take long to compute."""
+    """A paginator for rows with a unique key and with further columns that take long to compute."""
 
     def page(self, number: int | str) -> Page[Any]:
-        """Return a page. The keys of a later page are read first, because the database would also compute the
-        columns of all rows before the page.
+        """Return a page. For each page after the first, only the keys are read before the rows. Otherwise the
+        database would compute the further columns of all earlier rows too.
         """
         number = self.validate_number(number)
         begins = (number - 1) * self.per_page

@@ -1,8 +1,8 @@
-"""GET /api/v1/findings/changes: which findings were gained and which were withdrawn, in the order in which
-this was published.
+"""GET /api/v1/findings/changes: which findings were gained and which were withdrawn, in the order of
+publication.
 
-The rows are events of the property's stream of events. Events are numbered without gaps and added under a
-lock, so that a program which continues with `since` misses no change and reads none twice.
+The rows are events of the property. Events are numbered without gaps and added under a lock. So a program
+that continues with `since` misses no change and reads none twice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_
 
 SEE = "see-findings"
 CHANGES = {"gained": GAINED, "withdrawn": WITHDRAWN}
-"""For each change of a finding: the type of its event."""
+"""{change of a finding: type of its event}."""
 REACH = 50_000
 """Maximum number of events that one request reads, so that its cost does not grow with the stream."""
 TEXT = s.nullable(s.TEXT)
@@ -59,8 +59,8 @@ CHANGE = s.body(
 )
 SINCE = s.described(
     s.TEXT,
-    "The cursor after the last change, even on the last page. Sent later as `cursor`, it returns what has"
-    " changed since.",
+    "The cursor after the last change, even on the last page. Send it later as `cursor` to get the changes"
+    " since then.",
 )
 PAGE = s.body(
     items=s.items(CHANGE),

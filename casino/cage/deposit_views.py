@@ -36,7 +36,7 @@ class DepositRow(NamedTuple):
 
     Attributes:
         days: the days since it was sent.
-        is_late: True if it waits for the bank longer than it may.
+        is_late: True if the bank has not confirmed it within the allowed days.
         difference: what the bank counted minus what was sent, in minor units.
     """
 
@@ -56,14 +56,14 @@ def deposits(request: HttpRequest) -> HttpResponse:
         request_params.chosen_property(request, "see-cage"),
     )
     today = gaming_day(property)
-    every = queries.deposits(property)
+    all_deposits = queries.deposits(property)
     days = threshold(property, THRESHOLD, today).whole("days")
     allowed = days if days is not None else DAYS_TO_CONFIRM
-    on_the_way = [_row(deposit, today, allowed) for deposit in every if is_on_the_way(deposit)]
+    on_the_way = [_row(deposit, today, allowed) for deposit in all_deposits if is_on_the_way(deposit)]
     first = today - timedelta(days=DAYS - 1)
     confirmed = [
         _row(deposit, today, allowed)
-        for deposit in reversed(every)
+        for deposit in reversed(all_deposits)
         if deposit.confirmed_on is not None and deposit.confirmed_on >= first
     ]
     sums: dict[str, int] = {}

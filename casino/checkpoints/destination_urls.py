@@ -1,10 +1,10 @@
 """Parse the variables CATWALK_CHECKPOINT_COPIES and CATWALK_EXPORT_COPIES, which list the places outside the
 database to which checkpoints and scheduled exports are copied.
 
-A place is `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…`,
-`sftp://user@host/folder?key=FILE&known_hosts=FILE`, or, for checkpoints only, the address of a witness with
-its key, `https://witness.example/prefix#VKEY`, or, for exports only, `mailto:person@casino.example`. With
-`PROPERTY=` in front of the URL, only files of that property are copied.
+A place is `file:///folder`, `s3://bucket/prefix?endpoint=https://…&region=…` or
+`sftp://user@host/folder?key=FILE&known_hosts=FILE`. A place for checkpoints can also be the address of a
+witness with its key, `https://witness.example/prefix#VKEY`. A place for exports can also be a mail address,
+`mailto:person@casino.example`. With `PROPERTY=` in front of the URL, only files of that property are copied.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the form for an entry contains when it is opened: the time of a step of a replay, and what an entry
-that corrects or closes another one takes over from it.
+"""The first values of the form for an entry: the time of a step of a replay, or the values of the entry that
+the new one corrects or closes.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def taken_over(property: str, entry: Entry, zone: tzinfo) -> dict[str, str]:
 
 
 def subject_taken_over(property: str, entry: Entry) -> dict[str, str]:
-    """Return {name of a field: value} that an entry takes over from the entry that it closes: its type, and
-    what it is about.
+    """Return {name of a field: value} that a new entry has in common with the entry that it closes: the type,
+    and the hand, fact or table that it is about.
     """
     values = {"type": entry.type, "place": entry.place}
     if entry.camera in cameras_on(property, gaming_day(property)):
@@ -53,8 +53,10 @@ def subject_taken_over(property: str, entry: Entry) -> dict[str, str]:
 
 
 def _recording(property: str, entry: Entry, zone: tzinfo) -> dict[str, str]:
-    """Return the camera of an entry's recording with its begin and end, by the property's clock. Return
-    nothing if the entry is about a hand, because the form then names the cameras of the table.
+    """Return the fields for the begin and end of an entry's recording, by the property's clock. The entry has
+    them by the recorder's clock, which may be ahead.
+
+    Return no fields if the entry is about a hand, because the form then names the cameras of the table.
     """
     clips: list[dict[str, str]] = json.decode(entry.video)
     if entry.round is not None or entry.of or len(clips) != 1:

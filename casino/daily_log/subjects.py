@@ -113,7 +113,7 @@ def _day_of_table(property: str, table: str, typed: str) -> date | None:
         return None
     day = day_of(typed)
     if day is None or day > gaming_day(property):
-        raise ActionRejected("Gaming day: a day until today, for example 2026-11-27.", "of_day")
+        raise ActionRejected("Gaming day must be today or earlier, for example 2026-11-27.", "of_day")
     if not table:
         raise ActionRejected("Name the table of this gaming day, or remove the day.", "table")
     return day

@@ -1,6 +1,4 @@
-"""The part of the daily log that other pages show about a table's gaming day: its entries, and the link that
-opens the form for an entry about it.
-"""
+"""The daily log on pages of a table's gaming day: the entries about it, and the link to write one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Deliver archived exports of schedules to places outside the database: folders, SFTP servers, buckets and
-mail addresses. A schedule delivers to all configured places of its property, or to those that its page names.
+mail addresses. A schedule delivers to all configured places of its property, or only to those that it names.
 
 A job delivers one export to one place. A file has its final name only when it is complete, and its manifest
 follows. If the server does not answer, the job waits and tries again. A file that is written twice has the
@@ -36,19 +36,19 @@ class Delivery(NamedTuple):
 
 
 class PlaceNotConfigured(Exception):
-    """A schedule delivers to a place that is not configured."""
+    """A schedule names a place that is not configured."""
 
 
 def destinations(property: str) -> list[Destination]:
     """Return the places to which the scheduled exports of a property can be delivered."""
-    every = map(parse_delivery, settings.EXPORT_COPIES)
-    return [destination for destination in every if destination.property in ("", property)]
+    configured = map(parse_delivery, settings.EXPORT_COPIES)
+    return [destination for destination in configured if destination.property in ("", property)]
 
 
 def names(properties: Iterable[str]) -> list[str]:
     """Return the names of all places of these properties, in the order of the configuration."""
-    every = [destination.name() for property in properties for destination in destinations(property)]
-    return list(dict.fromkeys(every))
+    all_names = (destination.name() for property in properties for destination in destinations(property))
+    return list(dict.fromkeys(all_names))
 
 
 def label(name: str) -> str:
@@ -75,8 +75,8 @@ def job(lease: Lease) -> Callable[[], int]:
     number, _, place = lease.stream.partition(" ")
     order = get_order(int(number))
     if order is not None and order.is_archived:
-        every = destinations(lease.property)
-        destination = next((destination for destination in every if destination.name() == place), None)
+        by_name = {destination.name(): destination for destination in destinations(lease.property)}
+        destination = by_name.get(place)
         if destination is None:
             raise PlaceNotConfigured(f"CATWALK_EXPORT_COPIES does not name {place} for {lease.property}.")
         if destination.parts().scheme == MAIL:
@@ -88,7 +88,7 @@ def job(lease: Lease) -> Callable[[], int]:
 
 def _has_failed(lease: Lease) -> bool:
     """Return True if an earlier attempt of this job failed, or if its worker was killed. A job keeps its
-    error until it is done, also if a person revives it.
+    error until it is done, even if a person makes it due again.
     """
     return database.first_row("SELECT 1 FROM job WHERE id = %s AND error <> ''", [lease.id]) is not None
 

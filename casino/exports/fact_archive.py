@@ -2,8 +2,8 @@
 
 A month is closed when all table days in it are closed and the property has recorded a gaming day of a later
 month. Each file is the dataset `facts` of one gaming day, up to the latest checkpoint. A file is first
-written under another name and then linked to its own, so that it is complete, and so that no file is ever
-replaced. If the command is ended, it continues with the first file that is missing.
+written under another name and gets its own name when it is complete. No file is ever replaced. If the command
+is stopped, it continues with the first file that is missing.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Month(NamedTuple):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The bounds of a part that is being written, as in its manifest."""
+    """The positions between which a part has facts, while the part is written. See `Manifest`."""
 
     after: int
     size: int

@@ -411,13 +411,13 @@ def day_differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
             rows = parquet_row_count(io.BytesIO(content))
             count += rows
             if rows != of_day["rows"] or of_day["ledger"] != manifest["ledger"]:
-                yield f"{name} has {rows} rows, or is of another moment than its manifest says"
+                yield f"{name} has {rows} rows or a ledger position that differ from its manifest"
     if count != manifest["rows"]:
         yield f"its files have {count} rows, the manifest says {manifest['rows']}"
 
 
 PARQUET = {"parquet": parquet_differences, "parquet-days": day_differences}
-"""For each format of Parquet: the function that checks the rows of a file."""
+"""{format: function that checks the rows of a Parquet file or of a ZIP of Parquet files}."""
 ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": json_rows, "xlsx": xlsx_rows}
 
 

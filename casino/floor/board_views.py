@@ -78,13 +78,13 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     rights = {f"may_{act}": can(request.user, right, property) for act, right in ON_BOARD.items()}
     own_rights = (rights[f"may_{act}"] for act in ("slip", "cage", "seat", "queue"))
     viewer = Viewer(property, with_money, *own_rights)
-    lister = BoardViewer(property, zone, rights["may_queue"], rights["may_seat"], rights["may_open"])
+    list_viewer = BoardViewer(property, zone, rights["may_queue"], rights["may_seat"], rights["may_open"])
     return {
         "property": property,
         "live": streams.is_available(request),
         "places": places,
         "today": today,
-        "pits": [] if is_map else words_of_pits(shown, names, lister),
+        "pits": [] if is_map else words_of_pits(shown, names, list_viewer),
         "every_pit": pits,
         "pit": pit_name,
         "shift": shift_now(property, today),

@@ -1,5 +1,5 @@
-"""The texts in a row of the list of tables on the floor's board. They are made here and not in the template,
-because the board has a hundred rows and is loaded again every few seconds.
+"""The texts in the list of tables on the floor's board. They are not made in the template, because Python is
+faster: the board has a hundred rows and is loaded every few seconds.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class BoardCell(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The number of hands to review at a table, and their gravest grade. The address is empty if the user may
-    not see the queue.
+    """The number of hands to review at a table, and their gravest grade. `says` is the text for screen
+    readers. The address is empty if the user may not see the queue.
     """
 
     id: str
@@ -58,8 +58,8 @@ class Review(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """The texts of a table's row. `act` is the link to what the user may do at the table, if there is
-    something.
+    """The texts of a table's row. `act` is the link to the form that seats a dealer or opens the table. It is
+    None if the user may do neither.
     """
 
     row: Row

@@ -121,7 +121,9 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
 def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Table:
     """Return the card with the list of table days that have unexplained money, the largest amount first."""
     unexplained_rows = [row for row in rows if row.figures.unexplained]
-    largest = nsmallest(ROWS, unexplained_rows, key=lambda row: -_size(_amount(row)))  # ties: by key
+    largest = nsmallest(
+        ROWS, unexplained_rows, key=lambda row: -_size(_amount(row))
+    )  # equal amounts stay in the order of their keys
     lines = (
         Line(
             [

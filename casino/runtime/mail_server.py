@@ -1,4 +1,4 @@
-"""Send one mail through the configured mail server, and return the server's answer."""
+"""Send mail through the configured mail server."""
 
 from __future__ import annotations
 

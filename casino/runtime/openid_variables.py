@@ -53,5 +53,5 @@ class OpenId(Storage, frozen=True, kw_only=True):
     ] = field(name="CATWALK_OPENID_CLAIM", default="")
     openid_create: Annotated[
         bool,
-        _about("`1`: a staff ID of `CATWALK_OPENID_CLAIM` without a user gets one, which has no role"),
+        _about("`1` creates a user without roles for each new staff ID in `CATWALK_OPENID_CLAIM`"),
     ] = field(name="CATWALK_OPENID_CREATE", default=False)

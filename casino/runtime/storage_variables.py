@@ -1,6 +1,5 @@
-"""The environment variables of database, broker, secret keys and places outside: the first rows of the table.
-
-`casino/runtime/variables.py` has the other rows.
+"""The environment variables of the database, the broker, secret keys, and places for copies. They are the
+first rows of the table in `casino/runtime/variables.py`.
 """
 
 from __future__ import annotations

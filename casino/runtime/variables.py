@@ -238,8 +238,8 @@ class Environment(OpenId, frozen=True, kw_only=True):
         int,
         Meta(ge=0, le=100 * 1024 * 1024),
         _about(
-            "maximum length of an export that is attached to a mail, in bytes; the mail of a longer one has"
-            " a link. `0`: always a link",
+            "maximum length of an export that is attached to a mail, in bytes. For a longer export, the mail"
+            " has a link. `0`: always a link",
             unit="bytes",
         ),
     ] = field(name="CATWALK_MAIL_ATTACHMENT", default=10 * 1024 * 1024)

@@ -19,8 +19,8 @@ from casino.floor.tile_words import Cell
 
 register = template.Library()
 escape = lru_cache(maxsize=20_000)(escape_text)
-"""Escape a text for HTML. It is cached, because most texts of hundreds of tiles are the same every few
-seconds.
+"""Escape a text for HTML. The results are cached, because hundreds of tiles are made every few seconds, and
+most of their texts have not changed.
 """
 
 

@@ -82,8 +82,8 @@ def test_an_entry_that_closes_another_one_is_about_the_same(watched: Cast) -> No
 def test_the_day_of_an_entry_needs_its_table_and_has_begun(watched: Cast) -> None:
     for sent, says in (
         ({"of_day": DAY}, "Name the table of this gaming day"),
-        ({"table": TABLE, "of_day": "2999-01-01"}, "Gaming day: a day until today"),
-        ({"table": TABLE, "of_day": "yesterday"}, "Gaming day: a day until today"),
+        ({"table": TABLE, "of_day": "2999-01-01"}, "Gaming day must be today or earlier"),
+        ({"table": TABLE, "of_day": "yesterday"}, "Gaming day must be today or earlier"),
     ):
         answer = write(watched, **sent)
         assert answer.status_code == 400

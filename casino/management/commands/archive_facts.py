@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = (
         "Write the facts of closed months to a folder: a Parquet file for each gaming day, and for each"
         " month a manifest that proves them. Months that are in the folder are left as they are. If the"
-        " command is ended, it continues when it is run again."
+        " command is stopped, it continues when it is run again."
     )
     requires_system_checks = ()
 
@@ -34,7 +34,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--month", metavar="MONTH", help="only this month, such as 2026-10; default: all closed months"
         )
-        parser.add_argument("--by", required=True, metavar="ID", help="your staff ID; you must see facts")
+        parser.add_argument(
+            "--by", required=True, metavar="ID", help="your staff ID; you need the right to see facts"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Archive the months, and print a line for each."""

@@ -1,4 +1,4 @@
-"""Faults in what happens to money after the table: cash that the cage receives, deposits to the bank, and
+"""Faults with money after it has left the table: cash that the cage receives, deposits to the bank, and
 markers that are written off.
 """
 
@@ -13,9 +13,11 @@ from casino.sample.tables.day import Day
 from casino.sample.tables.drafts import Draft
 
 Change = Callable[[Day], None]
+DAYS_TO_CONFIRM = 5
+"""Number of gaming days within which the bank must confirm a deposit."""
 
 
-def bought(day: Day) -> None:
+def add_purchases(day: Day) -> None:
     """Let players buy chips for cash and on a marker, so that there is cash to deposit and a marker to write
     off.
     """
@@ -28,7 +30,7 @@ def money_fault(name: str) -> Callable[[Change], Change]:
 
     def register(change: Change) -> Change:
         def act(day: Day) -> None:
-            bought(day)
+            add_purchases(day)
             day.closing.append(partial(change, day))
 
         shared(name, felt, house=True, money=True)(act)
@@ -49,12 +51,12 @@ def copy_of(fact: Draft, **changes: Any) -> Draft:
 
 @money_fault("money-after-table:honest")
 def no_fault(day: Day) -> None:
-    """Change nothing: the whole way of the money, without faults."""
+    """Change nothing. The day has all facts about money, and no fault."""
 
 
 @money_fault("drop-received-differs:in-parts")
 def in_parts(day: Day) -> None:
-    """Receive less than was counted, which is a finding, and the rest later, which is no further one."""
+    """Receive less than was counted, and the rest later. Only the first fact has a finding."""
     received = first(day, "drop-received")
     counted, part = received["amount"], received["amount"] // 2
     received["amount"] = part
@@ -110,7 +112,7 @@ money_fault("deposit-unknown:currency")(partial(confirmed_unknown, currency="JPY
 
 @money_fault("deposit-twice")
 def sent_twice(day: Day) -> None:
-    """Send two bags with one number."""
+    """Send two deposits with the same number."""
     sent = first(day, "deposit-sent")
     repeated = copy_of(sent)
     day.money.insert(day.money.index(sent) + 1, repeated)
@@ -121,17 +123,17 @@ def confirmed_after(day: Day, days: int) -> None:
     """Let the bank confirm a deposit this number of gaming days after it was sent."""
     sent, confirmed = first(day, "deposit-sent"), first(day, "deposit-confirmed")
     confirmed["_after"] = sent["_after"] + days
-    if days > 5:
+    if days > DAYS_TO_CONFIRM:
         day.expect(sent, "deposit-unconfirmed", owed=sent["amount"], moved=0)
 
 
-money_fault("deposit-unconfirmed:in-time:honest")(partial(confirmed_after, days=5))
-money_fault("deposit-unconfirmed:late")(partial(confirmed_after, days=6))
+money_fault("deposit-unconfirmed:in-time:honest")(partial(confirmed_after, days=DAYS_TO_CONFIRM))
+money_fault("deposit-unconfirmed:late")(partial(confirmed_after, days=DAYS_TO_CONFIRM + 1))
 
 
 @money_fault("deposit-unconfirmed:never")
 def never_confirmed(day: Day) -> None:
-    """Send a deposit that the bank does not confirm; another one is sent a week later and confirmed."""
+    """Send a deposit that the bank does not confirm, and a week later another one that it confirms."""
     sent, confirmed = first(day, "deposit-sent"), first(day, "deposit-confirmed")
     confirmed |= {"deposit": "later", "_after": 8}
     day.money.insert(day.money.index(confirmed), copy_of(sent, deposit="later", _after=8))

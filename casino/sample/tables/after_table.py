@@ -1,8 +1,8 @@
-"""What happens to a table's money after its gaming day: a marker is written off and partly recovered, the
-cage receives the counted cash, a bag goes to the bank, and the bank confirms it.
+"""Facts about a table's money after its gaming day: a marker is written off and partly recovered, the cage
+receives the counted cash, a deposit is sent to the bank, and the bank confirms it.
 
-These facts are in the stream of the property. They are recorded after the table's day, each on the gaming day
-that its draft names in `_after`, counted from the table's day.
+These facts are in the stream of the property. The field `_after` of a draft is the number of gaming days
+between the table's day and the day of the fact.
 """
 
 from __future__ import annotations

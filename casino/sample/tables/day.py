@@ -277,7 +277,7 @@ def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) 
     """Return the facts of a whole stream without faults.
 
     Options: `property`, `table`, `day`, `house` (True for slips, drop boxes and counts), `money` (True for
-    what happens to the money after the table), `shifts` from 1 to 3, `zone`, `pit`, and any setting of the
+    the facts of `after_table.py`), `shifts` from 1 to 3, `zone`, `pit`, and any setting of the
     table: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency` `readings`.
     """
     return played(game, seed, rounds=rounds, **options).facts()
