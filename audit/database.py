@@ -111,6 +111,19 @@ def _parse(row: Sequence[Any], parsers: Sequence[tuple[int, Callable[[Any], Any]
     return values
 
 
+@contextmanager
+def advisory_lock(name: str) -> Iterator[bool]:
+    """Take the advisory lock of this name during the `with` block, and yield True. Yield False if another
+    session has the lock.
+    """
+    is_taken = rows("SELECT pg_try_advisory_lock(hashtext(%s))", [name]) == [(True,)]
+    try:
+        yield is_taken
+    finally:
+        if is_taken:
+            rows("SELECT pg_advisory_unlock(hashtext(%s))", [name])
+
+
 def execute(query: str, values: Values = ()) -> int:
     """Execute a statement and return the number of rows that it changed."""
     with connection.cursor() as cursor:

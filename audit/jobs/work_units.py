@@ -82,12 +82,10 @@ def run(units: Sequence[Unit], progress: Progress | None = None) -> list[bytes]:
 @contextmanager
 def alone() -> Iterator[None]:
     """Let only one command at a time run the `with` block. Raise Unfinished if another one runs it."""
-    if database.rows("SELECT pg_try_advisory_lock(hashtext('work_unit'))") != [(True,)]:
-        raise Unfinished("Another command waits for workers. Wait until it has ended.")
-    try:
+    with database.advisory_lock("work_unit") as is_alone:
+        if not is_alone:
+            raise Unfinished("Another command waits for workers. Wait until it has ended.")
         yield
-    finally:
-        database.rows("SELECT pg_advisory_unlock(hashtext('work_unit'))")
 
 
 def begin(units: Sequence[Unit]) -> int:

@@ -74,12 +74,10 @@ def months(property: str) -> list[Month]:
 @contextmanager
 def alone() -> Iterator[None]:
     """Let only one process archive. Raise NotArchived if another one does."""
-    if database.rows("SELECT pg_try_advisory_lock(hashtext('fact archive'))") != [(True,)]:
-        raise NotArchived("Another process archives months. Wait until it has ended.")
-    try:
+    with database.advisory_lock("fact archive") as is_alone:
+        if not is_alone:
+            raise NotArchived("Another process archives months. Wait until it has ended.")
         yield
-    finally:
-        database.rows("SELECT pg_advisory_unlock(hashtext('fact archive'))")
 
 
 def archive_month(root: Path, property: str, month: Month, progress: Progress) -> Manifest | None:

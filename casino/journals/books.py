@@ -13,7 +13,7 @@ from datetime import date
 from functools import partial
 from typing import NamedTuple
 
-from audit.queries.cache.collection import uncollected
+from audit.garbage import without_garbage_collection
 from audit.queries.closed_books import Stream, properties
 from audit.queries.heads import head
 from audit.queries.span import Span
@@ -56,7 +56,7 @@ def journal(span: Span, by: str = DAY) -> Journal:
     """
     if by not in PERIODS:
         raise ValueError(f"a journal can be grouped by {', '.join(PERIODS)}, not by {by[:40]!r}")
-    with uncollected():
+    with without_garbage_collection():
         return _journal(span, by)
 
 

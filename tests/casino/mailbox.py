@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
@@ -10,13 +9,15 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
+from tests.manage import free_port
+
 LOST = "lost"
 """The server accepts the message, and its answer does not reach the sender."""
 
 
 class MailBox:
-    """The messages that a mail server has accepted. `refuse` has the error answers to the next messages,
-    which it then does not accept, or LOST.
+    """The messages that a mail server has accepted. `refuse` has the error answers with which the server
+    refuses the next messages, or LOST.
     """
 
     def __init__(self) -> None:
@@ -37,8 +38,7 @@ class MailBox:
 def receiving_mail(settings: Any) -> Iterator[MailBox]:
     """Run a mail server during this block, to which Django sends all mail."""
     box = MailBox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     server = Controller(box, hostname="127.0.0.1", port=port)
     server.start()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

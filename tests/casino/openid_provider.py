@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from urllib.parse import urljoin
 import requests
 from msgspec import json
 
+from tests.manage import free_port
 from tests.tools import install
 
 PROGRAM = Path(install.HERE) / "openid_provider.mjs"
@@ -53,13 +53,6 @@ class Provider(NamedTuple):
             answer = session.post(
                 urljoin(self.issuer, unescape(action[1])), fields, allow_redirects=False, timeout=20
             )
-
-
-def free_port() -> int:
-    """Return a port at which no server listens."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 @contextmanager

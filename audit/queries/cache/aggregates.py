@@ -22,10 +22,10 @@ from django.db import DEFAULT_DB_ALIAS
 from msgspec import json
 
 from audit import database
+from audit.garbage import without_garbage_collection
 from audit.queries.adjustments import restated_days
 from audit.queries.cache import cached_rows
 from audit.queries.cache.cached_rows import read_cache
-from audit.queries.cache.collection import uncollected
 from audit.queries.cache.time_budget import check_budget, count_cached
 from audit.queries.examination import only_examined
 from audit.queries.span import OF_BOOKS, RESTATED, Span, day_values
@@ -117,7 +117,7 @@ def aggregate(
         periods: the periods of the span, if they have been read already.
     """
     full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
-    with uncollected():
+    with without_garbage_collection():
         return merge(
             row
             for property, of_property in (periods_of(span) if periods is None else periods).items()

@@ -17,6 +17,7 @@ from typing import Generic, NamedTuple
 
 from msgspec import Raw, json
 
+from audit.garbage import without_garbage_collection
 from audit.queries.cache.aggregates import (
     Aggregate,
     CachePeriod,
@@ -30,7 +31,6 @@ from audit.queries.cache.aggregates import (
     write_cache,
 )
 from audit.queries.cache.cached_rows import read_cache
-from audit.queries.cache.collection import uncollected
 from audit.queries.cache.time_budget import check_budget
 from audit.queries.examination import only_examined
 from audit.queries.lazy_sequence import LazySequence
@@ -130,7 +130,7 @@ def cached_list(
     """
     full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
     layout = Layout(figures, part_of, total_of)
-    with uncollected():
+    with without_garbage_collection():
         return CachedList(
             (
                 period
