@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django_celery_beat.models import CrontabSchedule, PeriodicTask
+from django_celery_beat.models import PeriodicTask
 
 from audit.database import execute
 from audit.jobs import leases
@@ -26,6 +26,7 @@ from tests.casino.conftest import Cast
 from tests.casino.mailbox import LOST, MailBox, receiving_mail
 from tests.casino.receiver import hurry, work
 from tests.casino.test_export_deliveries import delivered, order
+from tests.casino.test_schedules import schedule_form
 
 BOOKS = "mailto:books@casino.example"
 SCHEDULES = "/admin/casino/schedule/"
@@ -147,22 +148,6 @@ def test_checkpoints_are_not_sent_by_mail() -> None:
     assert parse_delivery(f"aurora={BOOKS}").property == "aurora"
     with pytest.raises(ValueError):
         parse(BOOKS)
-
-
-def schedule_form(**changes: Any) -> dict[str, Any]:
-    """Return the fields of a schedule's page."""
-    fields = {
-        "name": "nightly",
-        "property": "aurora",
-        "report": "hold",
-        "by": "table",
-        "of": "day",
-        "books": "",
-        "format": "csv",
-        "crontab": CrontabSchedule.objects.get(minute="5").pk,
-        "enabled": "on",
-    }
-    return fields | changes
 
 
 def stored_schedule() -> Schedule:

@@ -209,6 +209,22 @@ def scheduled(schedule: Schedule = HOLD) -> PeriodicTask:
     )
 
 
+def schedule_form(**changes: Any) -> dict[str, Any]:
+    """Return the fields of the form of a schedule, with these changes."""
+    fields = {
+        "name": "nightly",
+        "property": "aurora",
+        "report": "hold",
+        "by": "table",
+        "of": "day",
+        "books": "",
+        "format": "csv",
+        "crontab": CrontabSchedule.objects.get(minute="5").pk,
+        "enabled": "on",
+    }
+    return fields | changes
+
+
 def test_one_of_two_beats_sends_due_tasks_and_a_restart_repeats_none(
     vegas: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,17 +319,7 @@ def test_beat_does_not_overwrite_a_schedule_that_is_being_edited(vegas: None) ->
 
 def test_users_who_may_only_read_see_a_schedule_and_its_history(cast: Cast) -> None:
     alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
-    form = {
-        "name": "Hold of the day",
-        "property": "aurora",
-        "report": "hold",
-        "by": "table",
-        "of": "day",
-        "books": "",
-        "format": "csv",
-        "crontab": CrontabSchedule.objects.get(minute="5").pk,
-        "enabled": "on",
-    }
+    form = schedule_form(name="Hold of the day")
     assert alma.post(f"{page}add/", form).status_code == 302
     assert "This name is taken" in alma.post(f"{page}add/", form).content.decode()
     task_id = PeriodicTask.objects.get(name="Hold of the day").pk
