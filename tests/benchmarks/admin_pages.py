@@ -12,7 +12,7 @@ SAMPLE = "TABLESAMPLE system (0.01) REPEATABLE (1)"
 READER = "i-101"
 """An internal auditor, who may see all of these lists."""
 LARGE = {"fact", "finding", "tally", "job"}
-"""The models whose lists have kinds of their own."""
+"""The models with large lists. `_facts`, `_findings`, `_tally` and `_jobs` return their addresses."""
 LAST_PAGE = 200
 """The last page of a list that the admin offers."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
+"""Number of units of CPU time in a second."""
 
 
 def seconds_of_group(group: int) -> float:
@@ -15,7 +16,7 @@ def seconds_of_group(group: int) -> float:
 
 
 def seconds_of_server(folder: Path) -> float:
-    """Return the CPU seconds of the Postgres in a data folder, with those of its processes that ended."""
+    """Return the CPU seconds of the Postgres server in a data folder, with those of its ended processes."""
     (pid_file,) = folder.rglob("postmaster.pid")
     postmaster = pid_file.read_text().splitlines()[0]
     total = 0.0
@@ -28,8 +29,8 @@ def seconds_of_server(folder: Path) -> float:
 
 
 def _running() -> Iterator[tuple[float, float, list[str]]]:
-    """Yield for each running process its CPU seconds, those of its children that have ended, and its PID,
-    the PID of its parent and its process group.
+    """Yield three values for each running process: its CPU seconds, the CPU seconds of its ended children,
+    and a list with its PID, the PID of its parent and its process group.
     """
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -151,7 +151,7 @@ def same(out: str, expected: str) -> str:
     return "the same" if out == expected else "DIFFERS"
 
 
-def spoil() -> None:
+def change_results() -> None:
     """Change some of the rows that replay stored, so that the command has differences to print."""
     from audit import database
 
@@ -163,7 +163,7 @@ def measure(bench: Bench, count: int, workers: list[int]) -> dict[str, object]:
     """Run the command in all ways, print a line for each, and return the figures."""
     bench.idle = bench.measure().cpu
     facts, _ = fill(count)
-    spoil()
+    change_results()
     single = bench.measure()
     per_fact = single.cpu / facts * 1e6
     costs = f"{single.seconds:.1f} s, {single.cpu:.1f} CPU s, {per_fact:.1f} µs a fact"
@@ -196,7 +196,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--workers", default="1,2,4", help="numbers of workers, at least 2 in one of them")
     parser.add_argument("--command", default="reexamine", choices=COMMANDS)
     parser.add_argument("--rabbitmq", action="store_true", help="RabbitMQ as the broker, not Valkey")
-    parser.add_argument("--compiled", default="", help="a folder that `make fast` has made")
+    parser.add_argument("--compiled", default="", help="the folder of compiled modules that `make fast` made")
     options = parser.parse_args(argv)
     extra = {"CATWALK_COMPILED": options.compiled} if options.compiled else {}
     with own_house(**extra) as folder, ExitStack() as stack:

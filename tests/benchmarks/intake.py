@@ -11,8 +11,8 @@ between these ways, so that the load of the machine affects them equally:
 - `amqp_lines`: the same with 100 facts a message, one a line;
 - `copy`: COPY of the same number of rows into a table with the same keys, as in `append`.
 
-The bar is 30,000 facts a second through REST, or 0.35 of COPY. A clock that runs from the first post to the
-last one counts the time of all processes, those of the clients too.
+The bar is 30,000 facts a second through REST, or 0.35 of COPY. The time of `rest` is the elapsed time from
+the first post to the last one. It includes the work of the clients on the same machine.
 """
 
 from __future__ import annotations
@@ -39,10 +39,12 @@ from tests.manage import PROJECT, free_port
 
 CLIENTS = 4
 BAR, BAR_RATIO = 30_000, 0.35
+"""The bar of REST in facts a second, and as a share of COPY. One of the two must be met."""
 LINES = 100
 """Facts in one message of the way `amqp_lines`."""
 PROPERTY = "bench"
 READY_SECONDS = 120
+"""Maximum number of seconds to wait for a server."""
 SQL = """WITH batch AS (SELECT recorded_at, count(*) AS facts FROM fact
         WHERE property = %s AND stream LIKE %s GROUP BY recorded_at)
     SELECT sum(facts), (SELECT facts FROM batch ORDER BY recorded_at DESC LIMIT 1),
@@ -53,8 +55,8 @@ its last transaction.
 
 
 def client(port: int, token: str, table: str, count: int, go: float) -> tuple[float, float]:
-    """Post the facts of one table from the instant `go` on. Return the instants of the first and last
-    post.
+    """Post the facts of one table, beginning at the instant `go`. Return the instants of the first and the
+    last post.
     """
     bodies = [b"\n".join(batch) for batch in batches(night(table, count))]
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
@@ -143,8 +145,10 @@ class Queue:
 
     def consume(self, table: str, count: int) -> float:
         """Run the consumer until the queue is empty. Return the seconds that it took for the facts of a
-        table, without its own start: from the first transaction to the start of the last one, and the same
-        for the facts of the last one.
+        table, without the start of the consumer.
+
+        The database has the start of each transaction, and not the end of the last one. So the time of the
+        last transaction is calculated from its number of facts.
         """
         from audit.database import rows
 

@@ -1,10 +1,11 @@
-"""What it would cost if the facts of a property were in several partitions, for example one a month: `python
--m tests.benchmarks.partitions [--facts N] [--partitions 1,12,36]`.
+"""The cost of recording and reading facts if a property had several partitions, for example one a month:
+`python -m tests.benchmarks.partitions [--facts N] [--partitions 1,12,36]`.
 
 The benchmark has its own embedded server. For each number of partitions, it makes a property whose facts are
 partitioned by position, with unique indexes as far as Postgres allows them, and fills it. It then records new
-facts with the append function, and reads streams as a replay does. Printed is the CPU time of the database's
-process for each fact. A uid can be unique only within a partition, so each look-up reads the indexes of all.
+facts with the append function, and reads streams as a replay does. It prints the CPU time of the database's
+process for each fact. A uid can be unique only within a partition, so each look-up reads an index of every
+partition.
 """
 
 from __future__ import annotations

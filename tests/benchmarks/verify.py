@@ -3,16 +3,15 @@
 The benchmark has its own embedded installation in a temporary folder. In one run it alternates between these
 ways, each in one process and in two:
 
-- `read`, the bare reading: each row of the table of facts with all its columns, as Python values, in binary
-form through a cursor of the server, in pages of 5,000 rows, in the order of the positions. Nothing looks at
-the values;
+- `read`: read each row of the table of facts with all its columns as Python values, and do nothing with them.
+  The rows are read in binary form through a cursor of the server, in pages of 5,000 rows, by position;
 - `verify`: all that `manage.py verify --only ledger` proves: bytes, leaves, chain, numbers, columns, heads,
   streams, and the tree with its tiles and checkpoints.
 
 The goal compares verifying with reading in the same number of processes. CPU time is compared, because other
 programs use the machine too: of the command, its processes and the database server together. Other programs
-also slow down the caches of the processors, which only adds CPU time, so of all turns the one with the least
-CPU time counts. The elapsed time is printed as well.
+can only add CPU time, because they use the caches of the processors. So the turn with the least CPU time
+counts. The elapsed time is printed as well.
 
 The benchmark also measures how long the tree takes to grow by one fact, at the beginning and at the end of
 the ledger.

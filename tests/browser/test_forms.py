@@ -1,5 +1,5 @@
-"""The fields of forms: they are level with each other also if a label has two lines, and boxes are no larger
-than the line of their words.
+"""Forms: fields of one row are aligned even if a label has two lines, and checkboxes are no higher than a
+line of text.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Pages that are told of changes by a stream: a new hand and an opened table appear, and polling takes over
-if the stream is refused.
+"""Pages that receive changes by a stream: a new hand and an opened table appear. If the stream is refused,
+the page polls.
 """
 
 from __future__ import annotations

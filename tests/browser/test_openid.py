@@ -1,5 +1,5 @@
-"""Sign-in with OpenID Connect in a browser: the button, the pages of a real provider, the way back, and the
-confirmation of an act. The content security policy is not broken.
+"""Sign-in with OpenID Connect in a browser: the button, the pages of a real provider, the return to Catwalk,
+and the confirmation of an action. The content security policy allows all of it.
 """
 
 from __future__ import annotations

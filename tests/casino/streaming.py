@@ -1,4 +1,4 @@
-"""A real web server of this test process, which can keep answers open, and a reader of server-sent events."""
+"""A web server in the test process that can keep answers open, and a reader of server-sent events."""
 
 from __future__ import annotations
 

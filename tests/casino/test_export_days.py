@@ -1,5 +1,5 @@
-"""An archived export as Parquet by day: a ZIP with one file for each gaming day, all of one position of the
-ledger. It is ordered by REST, by page and by schedule.
+"""Archived exports as Parquet by day: a ZIP with one file for each gaming day, all as of one position of the
+ledger. They are ordered by REST, by page and by schedule.
 """
 
 from __future__ import annotations

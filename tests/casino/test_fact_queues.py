@@ -77,8 +77,8 @@ def test_messages_are_recorded_in_order_and_refused_ones_left_out(cast: Cast) ->
 
 
 def test_a_transaction_has_a_limited_number_of_facts(cast: Cast) -> None:
-    """Test messages with many facts: the ledger is locked only while FACTS facts are recorded, or one
-    message. Their order is kept.
+    """Test messages with many facts. The ledger is locked for FACTS facts at the most, or for one message,
+    and the facts keep their order.
     """
     device = registers.device("aurora", "gateway-1")
     assert device is not None

@@ -1,5 +1,5 @@
-"""The feed of findings: a reader who continues with `since` has the findings that are stored, also if
-findings are made, withdrawn and made again while it reads. The program of the guide does so.
+"""The feed of findings. A reader who continues with `since` has the stored findings, even if findings are
+made, withdrawn and made again while it reads. The program of the guide is such a reader.
 """
 
 from __future__ import annotations
@@ -144,6 +144,9 @@ def test_a_cursor_of_another_filter_and_unknown_values_are_refused(night: Cast) 
 
 def test_a_request_reads_a_limited_number_of_events(night: Cast, monkeypatch: Any) -> None:
     monkeypatch.setattr(finding_changes, "REACH", 2)
+    page = api(night).get(f"{FEED}?page_size=100").json()
+    assert len(page["items"]) <= 2 < page["last"]
+    assert page["next"] is not None
     follower = Follower(api(night))
     follower.read(size=100)
     assert follower.findings == stored()

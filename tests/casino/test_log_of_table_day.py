@@ -1,4 +1,6 @@
-"""Log entries about a table's gaming day: begun on a page of that day, shown there, corrected and closed."""
+"""Log entries about a table's gaming day. A page of the day begins and shows them; they are corrected and
+closed.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Sign-in with OpenID Connect, against a real provider that the tests start: who is signed in, who is
-refused, and what a changed answer does. The second factor and the lock after wrong passwords apply too.
+"""Sign-in with OpenID Connect at a real provider that the tests start: linked people are signed in, others
+are refused, and so are changed answers. The second factor and the lock after wrong passwords apply too.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Server-sent events of the queue and the floor, over real HTTP: they arrive, continue after a cut without
-loss and doubling, and end with the right or the session. Open streams take no thread from other requests.
+"""Server-sent events of the queue and the floor, over real HTTP. They arrive, continue after a lost
+connection without loss or repetition, and end with the right or the session. They take no thread from other
+requests.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def test_facts_of_tables_arrive_in_the_order_of_the_ledger(night: Cast, address:
     reader.cut()
 
 
-def test_a_stream_continues_after_cuts_without_loss_and_doubling(night: Cast, address: str) -> None:
+def test_a_stream_continues_after_cuts_without_loss_or_repetition(night: Cast, address: str) -> None:
     names = [hand for (hand,) in rows("SELECT hand FROM queued ORDER BY 1")]
     assert len(names) > 3
     received: list[str] = []

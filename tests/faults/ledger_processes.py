@@ -100,8 +100,8 @@ def follow(read: Callable[[], list[str]], path: Path, stop: Path) -> None:
 
 
 def list_reader(token: str) -> Callable[[], list[str]]:
-    """Return a function that reads the next page of facts from the REST API, by the cursor of the page
-    before.
+    """Return a function that reads the next page of facts from the REST API, with the cursor of the last
+    page.
     """
     from tests.casino.conftest import Api
 
@@ -119,7 +119,7 @@ def list_reader(token: str) -> Callable[[], list[str]]:
 
 
 def kinds_reader() -> Callable[[], list[str]]:
-    """Return a function that reads the next entries of the daily log, as the tables of the log are kept."""
+    """Return a function that reads the next facts of the daily log by their kind."""
     from audit.facts import decode
     from audit.ledger import store
 
@@ -135,7 +135,7 @@ def kinds_reader() -> Callable[[], list[str]]:
 
 
 def log_reader() -> Callable[[], list[str]]:
-    """Return a function that brings the tables of the daily log up to date, and returns new entries."""
+    """Return a function that updates the tables of the daily log and returns their new entries."""
     from audit.database import rows
     from audit.review import log_projection
 

@@ -30,6 +30,7 @@ WRITERS = 8
 FACTS = 12_500 if LONG else 150
 """The number of facts of each writer."""
 PATIENCE = 3600
+"""Maximum number of seconds to wait for a process."""
 LEDGER = "SELECT position, uid::text, kind FROM fact WHERE property = 'aurora' ORDER BY position"
 
 

@@ -1,4 +1,6 @@
-"""Streams of the web server of the Procfile: an event arrives, and open streams do not delay its end."""
+"""Streams of the web server of the Procfile: events arrive, and an open stream does not delay the server's
+end.
+"""
 
 from __future__ import annotations
 

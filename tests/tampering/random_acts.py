@@ -173,8 +173,10 @@ def change_derived(user: Superuser, random: Random) -> Expected:
 
 
 def change_tile(user: Superuser, random: Random) -> Expected:
-    """Change a tile, shorten it, or delete it. If the newest tile is shortened to whole hashes, and not below
-    the last checkpoint, it is the tile of an earlier moment, when the tree had not grown so far.
+    """Change a tile, shorten it, or delete it.
+
+    The newest tile may be shortened to whole hashes after the last checkpoint. This is no fault, because the
+    tile looked the same before the tree had grown.
     """
     level, index = random.choice([(0, 0), (0, 1), (0, 2), (1, 0)])
     byte = random.randint(0, {(0, 2): 32 * (LAST - 512), (1, 0): 64}.get((level, index), 8192) - 1)

@@ -258,7 +258,7 @@ def test_an_edited_tile_is_named(ledger: Ledger, condition: str, change: str, pl
 def test_the_newest_tile_may_end_earlier_but_not_before_the_last_checkpoint(
     ledger: Ledger, hashes: int, kinds_of_faults: list[str]
 ) -> None:
-    """Test a tile that ends after 600 facts or later. A tree that grows after each commit had it before."""
+    """Test a tile that ends after 600 facts or later. The tree had this tile before it grew to 700 facts."""
     condition = "level = 0 AND index = 2"
     ledger.user.execute(f"UPDATE tile SET hashes = substr(hashes, 1, {32 * hashes}) WHERE {condition}")
     assert [fault.kind for fault in faults(ledger, "checkpoint") if fault.table == "tile"] == kinds_of_faults
