@@ -410,8 +410,10 @@ def day_differences(path: Path, manifest: dict[str, Any]) -> Iterator[str]:
                 yield f"{name} has other bytes than its manifest says"
             rows = parquet_row_count(io.BytesIO(content))
             count += rows
-            if rows != of_day["rows"] or of_day["ledger"] != manifest["ledger"]:
-                yield f"{name} has {rows} rows or a ledger position that differ from its manifest"
+            if rows != of_day["rows"]:
+                yield f"{name} has {rows} rows, its manifest says {of_day['rows']}"
+            if of_day["ledger"] != manifest["ledger"]:
+                yield f"the manifest of {day} names another position of the ledger"
     if count != manifest["rows"]:
         yield f"its files have {count} rows, the manifest says {manifest['rows']}"
 
