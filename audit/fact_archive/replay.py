@@ -52,7 +52,7 @@ class Day(NamedTuple):
 
 
 def days(parts: Iterable[Part]) -> list[Day]:
-    """Return the archived gaming days, by property and day."""
+    """Return the archived gaming days, sorted by property and day."""
     by_day: dict[tuple[str, str], Day] = {}
     for part in parts:
         for file in part.manifest.days:

@@ -96,8 +96,8 @@ def are_streams_continued(
         numbers: the numbers of the facts in their streams.
         events: the facts.
         open_stream: a function that returns the state of a stream before the fact with this stream, number
-            and kind. It raises ValueError if the append function would have rejected the fact. The state is
-            changed.
+            and kind. It raises ValueError if the append function would have rejected the fact. This function
+            updates the state.
     """
     kinds, is_closing = page.kinds.split(b"\n"), b"day-closed" in page.kinds
     stream, known, table, day, expected = b"", None, "", None, 0

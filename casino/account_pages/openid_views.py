@@ -118,7 +118,7 @@ def code(request: HttpRequest) -> HttpResponse:
 
 
 def _sign_in(request: HttpRequest, person: Person, after: str) -> HttpResponse:
-    """Sign the user in, or show the form for the one-time password if the user has set them up."""
+    """Sign the user in. A user who has set up one-time passwords first gets the form for one."""
     if locked := _lockout(request, person):
         return locked
     if not one_time.enrolled([person.pk]):

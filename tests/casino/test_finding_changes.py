@@ -54,7 +54,7 @@ def stored() -> set[str]:
 
 
 class Follower:
-    """A program that follows the feed, with its cursor, its findings, and the numbers of their changes."""
+    """A program that follows the feed. It has a cursor, findings, and the numbers of changes."""
 
     def __init__(self, bearer: Api) -> None:
         self.bearer, self.cursor = bearer, ""

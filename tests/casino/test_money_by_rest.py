@@ -1,5 +1,5 @@
-"""Facts about money after the table that devices and people post to the REST API: write-offs, recoveries,
-cash that the cage receives, and deposits.
+"""Facts about money that has left the table, posted to the REST API by devices and people: write-offs,
+recoveries, cash that the cage receives, and deposits.
 """
 
 from __future__ import annotations
