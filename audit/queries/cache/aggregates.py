@@ -26,7 +26,7 @@ from audit.garbage import without_garbage_collection
 from audit.queries.adjustments import restated_days
 from audit.queries.cache import cached_rows
 from audit.queries.cache.cached_rows import read_cache
-from audit.queries.cache.time_budget import check_budget, count_cached
+from audit.queries.cache.time_budget import check_budget, count_cached, no_time_limit
 from audit.queries.examination import only_examined
 from audit.queries.span import OF_BOOKS, RESTATED, Span, day_values
 from audit.source_closure import closure, fingerprint
@@ -166,12 +166,12 @@ def _rows_of(
             continue
         check_budget(period.name, index, len(periods))
         by_day = period.days and (known is not None or period.is_run)
-        with only_examined():
-            rows = merge(
-                _rows_of(span, name, period.days, read_rows, figures)
-                if by_day
-                else read_rows(span._replace(begins=period.begins, ends=period.ends))
-            )
+        if by_day:
+            with only_examined():
+                rows = merge(_rows_of(span, name, period.days, read_rows, figures))
+        else:
+            with only_examined(), no_time_limit():  # also if it builds other caches
+                rows = merge(read_rows(span._replace(begins=period.begins, ends=period.ends)))
         if is_current(span, period):
             write_cache(property, period.name, name, period.stamp, json.encode(rows))
         yield from rows
