@@ -293,7 +293,8 @@ def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
     assert "hands at aurora, all gaming days · 1 snoozed" in text(officer.get("/queue/"))
     floor = officer.get("/floor/")
     assert floor.context["waiting"] == count
-    assert sum(row.now.flags for pit in floor.context["pits"] for row in pit.rows if row.now) == count
+    shown = [row.review.hands for pit in floor.context["pits"] for row in pit.rows if row.review]
+    assert sum(map(int, shown)) == count
     assert floor.context["elsewhere"] == 0
     wall, log = officer.get("/wall/").context, officer.get("/log/").context["open"]
     assert (wall["to_judge"], wall["elsewhere"]) == (count, 0)

@@ -102,7 +102,7 @@ def receive_drop(
     require(by, "receive-drop", property)
     require(second, "hand-over-drop", property)
     if of_day is None or of_day > gaming_day(property):
-        raise ActionRejected("Gaming day: a day until today, for example 2026-11-27.", "of_day")
+        raise ActionRejected("Gaming day must be today or earlier, for example 2026-11-27.", "of_day")
     require_positive(amount)
     fields = {"of_day": of_day.isoformat(), "currency": currency, "amount": amount, "second": second.id}
     _record(by, second, property, "drop-received", fields, uid)
