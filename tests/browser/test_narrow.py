@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import expect
 
+from casino.accounts import view_log
 from casino.alerts import services
 from casino.models import Person
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.browser.conftest import Officer
+from tests.casino.conftest import Cast
+from tests.casino.nights import PASSWORD
 from tests.casino.test_alerts import EMPTY
 
 PHONE, TABLET = {"width": 390, "height": 844}, {"width": 820, "height": 1180}
@@ -50,3 +54,30 @@ def test_a_table_code_in_the_list_of_cameras_is_on_one_line(officer: Officer) ->
         box = officer.page.locator(".camera-table td", has_text="EOU-07").locator("span").bounding_box()
         assert box is not None
         assert box["height"] < 30
+
+
+@pytest.mark.parametrize(
+    ("user", "path"),
+    [
+        ("Chi", "/cage/?day=2026-11-27"),
+        ("Dana", "/log/cameras/"),
+        ("Dana", "/boards/codes/?from=2026-11-27&to=2026-11-27"),
+        ("Dana", "/boards/games/?from=2026-11-27&to=2026-11-27"),
+        ("Igor", "/views/"),
+    ],
+)
+def test_a_list_shows_what_one_decides_from_on_a_phone(
+    officer: Officer, night: Cast, user: str, path: str
+) -> None:
+    set_registers("aurora", [Entry("cameras", "cam-12", {"tables": ["EOU-07"]})], by="m-101", second="m-102")
+    view_log.record_report(night.person("Dana"), "aurora", "Hold by table and gaming day", "/hold/")
+    login = night.logins[user]
+    officer.log_in(login.id, PASSWORD if user == "Dana" else login.password)
+    officer.page.set_viewport_size(PHONE)
+    officer.page.goto(officer.address + path)
+    table = officer.page.locator("main table").first
+    expect(table).to_be_visible()
+    box = table.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert officer.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
