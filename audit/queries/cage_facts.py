@@ -101,6 +101,15 @@ def open_before(property: str, day: date) -> dict[str, list[date]]:
     return days
 
 
+def last_day(property: str, before: date) -> date | None:
+    """Return the last gaming day before `before` on which a table has facts, or None."""
+    query = """SELECT max(right(name, 10)) FROM stream
+        WHERE property = %s AND right(name, 10) < %s AND NOT starts_with(name, %s)"""
+    values = (property, before.isoformat(), f"{property}/{f.HOUSE}/")
+    ((last,),) = database.prepared_rows(query, values)
+    return date.fromisoformat(last) if last is not None else None
+
+
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[RecordedFact]:
     """Yield the facts of these kinds in these streams, by stream and in the order of recording.
 

@@ -9,7 +9,7 @@ an adjustment names one of the counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from casino.cage.slips import pending as pending_slips
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
 from casino.presentation.formatting import code_label, money
+from casino.reference.calendar import gaming_day
 from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
@@ -101,6 +102,15 @@ class TableDay(NamedTuple):
     def ready(self) -> bool:
         """Return True if the day is not closed and nothing blocks its close."""
         return not self.closed and not self.blockers
+
+
+def day_to_close(property: str) -> date:
+    """Return the oldest gaming day before today on which a table is not closed. If all are closed, return the
+    last gaming day before today on which a table was open, or yesterday if no table was ever open.
+    """
+    today = gaming_day(property)
+    open_days = [day for days in cage_facts.open_before(property, today).values() for day in days]
+    return min(open_days, default=None) or cage_facts.last_day(property, today) or today - timedelta(days=1)
 
 
 def tables(property: str, day: date) -> list[TableDay]:

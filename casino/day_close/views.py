@@ -88,7 +88,8 @@ def close(request: HttpRequest) -> HttpResponse:
     something blocks the close of one of them, none is closed.
     """
     property = request_params.chosen_property(request, "see-hold")
-    day, form = _day(request, property), CloseDayForm(submitted(request))
+    day = request_params.day_of(request.GET.get("day", "")) or queries.day_to_close(property)
+    form, page = CloseDayForm(submitted(request)), _page(property, day)
     explanations = form.of_tables("explanation")
 
     def act() -> str:
@@ -108,6 +109,7 @@ def close(request: HttpRequest) -> HttpResponse:
         "property": property,
         "places": request_params.permitted_properties(request, "see-hold"),
         "day": day,
+        "page": page,
         "today": gaming_day(property),
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1),
@@ -116,7 +118,7 @@ def close(request: HttpRequest) -> HttpResponse:
         "may_adjust": can(request.user, "adjust", property),
         **_table_rows(property, day, explanations),
     }
-    return handle(request, "closing/close.html", form, shown, act, _page(property, day))
+    return handle(request, "closing/close.html", form, shown, act, page)
 
 
 def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[str, Any]:

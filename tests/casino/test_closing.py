@@ -353,3 +353,18 @@ def test_days_closed_in_order_need_no_reason(room: Room) -> None:
     assert room.close().status_code == 302
     (closed,) = room.facts("day-closed")
     assert "reason" not in closed
+
+
+def test_the_page_opens_the_oldest_open_day_or_the_last_gaming_day(room: Room) -> None:
+    days = [room.day - timedelta(days=ago) for ago in (5, 3)]
+    places = iter(range(900, 904))
+    facts = [fact(next(places), table=f"aurora/{TABLE}", day=str(day), **OPENING) for day in days]
+    intake.post([line(opening) for opening in facts], Sender("test"))
+    alma = room.cast.browser("Alma")
+    for day, shown in ((days[0], days[0]), (days[1], days[1]), (None, days[1])):
+        page = alma.get("/closing/").content.decode()
+        assert f'name="day" value="{shown}"' in page
+        assert f'method="post" action="/closing/?property=aurora&amp;day={shown}"' in page
+        if day is not None:
+            closed = fact(next(places), "day-closed", f"aurora/{TABLE}", str(day), by="a-101", reason="late")
+            intake.post([line(closed)], Sender("test"))
