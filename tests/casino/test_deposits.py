@@ -222,3 +222,22 @@ def test_the_report_of_deposits_adds_up_to_the_journal(desk: Desk) -> None:
     today = gaming_day("aurora")
     before = catalog.report("deposits").sheet(Span(None, today, "aurora"), ())
     assert list(before.rows) == []
+
+
+@pytest.mark.parametrize(
+    ("user", "address", "typed"),
+    [
+        ("Alma", CONFIRMATION, "?deposit=999"),
+        ("Chi", "/cage/payment/aurora/", "?slip=M-EOU01-000999"),
+        ("Alma", "/cage/write-off/aurora/", "?slip=M-EOU01-000999"),
+    ],
+)
+def test_a_form_that_asks_for_a_number_shows_an_error_only_after_it_was_typed(
+    desk: Desk, user: str, address: str, typed: str
+) -> None:
+    browser = desk.cast.browser(user)
+    pages = [browser.get(f"{address}{query}").content.decode() for query in ("", typed)]
+    assert [('class="refused"' in page, "aria-invalid" in page) for page in pages] == [
+        (False, False),
+        (True, True),
+    ]
