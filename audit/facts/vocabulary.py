@@ -133,8 +133,8 @@ read others.
 ALERT_CAUSES = {
     "finding": "a finding or a flag is made",
     "withdrawn": "a finding is no longer made",
-    "silent": "an open table sends no facts for `minutes`",
-    "late": "facts of an open table arrive more than `minutes` after they happened",
+    "silent": "an open table sends no facts for longer than the `minutes` of the rule",
+    "late": "facts of an open table arrive late, by more than the `minutes` of the rule",
     "set-aside": "a job is set aside after failures",
     "token-ending": "a token of the REST API ends soon",
     "token-refused": "a token is used from an address that it does not allow",

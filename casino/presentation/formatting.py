@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from audit.facts import HOUSE
 from audit.facts.clock import comes_twice, offset_of
 from audit.facts.input_parsing import whole
 from games import GAMES
@@ -212,8 +213,9 @@ def place(name: str) -> str:
 
 
 def cut_property(table: str) -> str:
-    """Return the code of a table without its property."""
-    return table.partition("/")[2] or table
+    """Return the code of a table without its property, or `property` for facts that concern no table."""
+    code = table.partition("/")[2]
+    return "property" if code == HOUSE else code or table
 
 
 def display(name: str, value: Any) -> str:

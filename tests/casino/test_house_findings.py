@@ -11,6 +11,7 @@ from audit.review import projections, queue
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.casino.conftest import Cast
+from tests.casino.pages import markup
 from tests.casino.test_count_room import plain_markup
 
 
@@ -25,6 +26,7 @@ def test_a_role_that_a_person_entered_for_themselves_is_in_the_queue(cast: Cast)
     (finding,) = [row for row in finding_rows(Span(property="aurora")) if row[5] == "signer-not-entitled"]
     (row,) = [row for row in queue.page(queue.Wanted(("aurora",))).rows if row.stream == finding[1]]
     dana = cast.browser("Dana")
+    assert "<b>property</b>" in markup(dana.get("/queue/")), "it concerns no table"
     page = dana.get(f"/fact/{row.stream}/{finding[2]}/")
     assert page.status_code == 200, page.content.decode()[:500]
     says = "m-101 entered an entry about their own rights: two other people must enter and sign it."
