@@ -31,6 +31,9 @@ _OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = A
 _SERIALS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 _OF_SLIP = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND serial_of(body) = md5(%s)
     AND kind IN ({", ".join(f"'{kind}'" for kind in sorted(_SERIALS))}) ORDER BY position"""
+_WITH_PAPERS = f"""SELECT DISTINCT stream FROM fact WHERE property = %s AND stream = ANY (%s)
+    AND kind IN ({_LIST}) AND kind IN ('count-verified', 'drop-counted')
+    AND position('"papers"'::bytea IN body) > 0 ORDER BY stream"""
 _OF_UID = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND uid = %s"
 
 
@@ -119,6 +122,12 @@ def facts(property: str, streams: Collection[str], kinds: Collection[str] = KIND
         raise ValueError(f"there is no index of the facts of these kinds: {', '.join(sorted(strange))}")
     for row in database.prepared_rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
         yield _recorded(row)
+
+
+def streams_with_papers(property: str, streams: Collection[str]) -> list[str]:
+    """Return those of these streams in which a drop box was counted with papers (vouchers, markers)."""
+    rows = database.prepared_rows(_WITH_PAPERS, (property, sorted(streams)))
+    return [stream for (stream,) in rows]
 
 
 def fact(property: str, uid: UUID) -> RecordedFact | None:

@@ -23,6 +23,7 @@ POSTED = {
     "markers": "markers that are owed by players",
     "markers-issued": "the paper of a marker, which is in the drop",
     "markers-paid": "what the cage took for a marker",
+    "vouchers": "vouchers in the drop, which are paper and not cash",
     "bad-debt": "markers that were written off",
     "recoveries": "what players paid for markers that had been written off",
     "cage-cash": "cash in the cage: what it receives from the count room and sends to the bank",

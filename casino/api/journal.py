@@ -89,7 +89,11 @@ TOTAL = s.body(
     debits=(s.AMOUNT, "125.00", "The sum of debits, which is the sum of credits."),
     win=(s.AMOUNT, "125.00", "The win of days as they were closed, as in the report of hold."),
     restated=(s.AMOUNT, "0.00", "By how much restated documents change the win."),
-    counted=(s.AMOUNT, "0.00", "The drop that was counted, without the paper of markers."),
+    counted=(
+        s.AMOUNT,
+        "0.00",
+        "The drop that was counted, without markers, and without vouchers that have an account.",
+    ),
     received=(s.AMOUNT, "0.00", "What the cage received from the count room."),
     sent=(s.AMOUNT, "0.00", "Deposits that the cage sent to the bank."),
     confirmed=(s.AMOUNT, "0.00", "What the bank confirmed."),

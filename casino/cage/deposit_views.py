@@ -20,6 +20,7 @@ from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.cage.forms import ConfirmationForm, DepositForm, DepositNumberForm, DropReceivedForm
 from casino.cage.services import deposits as services
+from casino.cage.services.waiting_cash import older_cash, waiting_cash
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import currency_of, threshold, values_on
@@ -74,7 +75,7 @@ def deposits(request: HttpRequest) -> HttpResponse:
         "places": places,
         "days": DAYS,
         "allowed": allowed,
-        "waiting": services.waiting_cash(property, today),
+        **_waiting(property, today, is_whole=request.GET.get("older") == "1"),
         "on_the_way": on_the_way,
         "totals": sorted(sums.items()),
         "confirmed": confirmed,
@@ -83,6 +84,33 @@ def deposits(request: HttpRequest) -> HttpResponse:
         "may_confirm": can(request.user, "confirm-deposit", property),
     }
     return render(request, "cage/deposits.html", shown)
+
+
+class OlderCash(NamedTuple):
+    """Cash of older gaming days in one currency, in minor units. `days` is their number."""
+
+    currency: str
+    days: int
+    left: int
+
+
+def _waiting(property: str, today: date, *, is_whole: bool) -> dict[str, object]:
+    """Return the template values of the cash in the count room: the rows of the recent gaming days, the sums
+    of older ones, and the totals. If `is_whole` is True, the older days have rows too.
+    """
+    recent, older = waiting_cash(property, today), older_cash(property, today)
+    left: dict[str, int] = {}
+    days: dict[str, list[int]] = {}
+    for row in (*older, *recent):
+        left[row.currency] = left.get(row.currency, 0) + row.left
+    for row in older:
+        days.setdefault(row.currency, []).append(row.left)
+    sums = [OlderCash(currency, len(amounts), sum(amounts)) for currency, amounts in sorted(days.items())]
+    return {
+        "waiting": [*older, *recent] if is_whole else recent,
+        "older": [] if is_whole else sums,
+        "left": sorted(left.items()),
+    }
 
 
 def _row(deposit: Deposit, today: date, allowed: int) -> DepositRow:

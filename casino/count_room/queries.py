@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import NamedTuple, cast
@@ -71,6 +71,14 @@ class Box(NamedTuple):
         )
 
     @property
+    def papers(self) -> Mapping[str, int]:
+        """Return the amount of each kind of paper in the box: as recounted, or as counted if the recount
+        names no papers.
+        """
+        counts = (self.verified, self.counted)
+        return next((count.papers for count in counts if count is not None and count.papers is not None), {})
+
+    @property
     def people(self) -> frozenset[str]:
         """Return the staff IDs of those who carried or counted the box."""
         pulled = (self.pulled.by, self.pulled.second) if self.pulled is not None else ()
@@ -92,12 +100,28 @@ class CountsToDo(NamedTuple):
 
 def boxes(property: str, days: Sequence[date]) -> list[Box]:
     """Return every box of these gaming days, sorted by day, table and pull."""
-    streams = [stream.stream for day in days for stream in cage_facts.streams(property, day)]
+    return boxes_of_streams(
+        property, [stream.stream for day in days for stream in cage_facts.streams(property, day)]
+    )
+
+
+def boxes_of_streams(property: str, streams: Sequence[str]) -> list[Box]:
+    """Return every box of these gaming days of tables, sorted by day, table and pull."""
     all_boxes: list[Box] = []
     for stream, facts in groupby(cage_facts.facts(property, streams, KINDS), lambda fact: fact.stream):
         table, _, day = stream.rpartition("/")
         all_boxes += boxes_of(table, date.fromisoformat(day), [fact.event for fact in facts])
     return sorted(all_boxes, key=lambda box: (box.day, box.table))
+
+
+def boxes_with_papers(property: str, streams: Sequence[str]) -> Iterator[tuple[str, Box]]:
+    """Yield (stream, box) for each box in these streams that was counted with papers (vouchers, markers)."""
+    named = cage_facts.streams_with_papers(property, streams)
+    for stream, facts in groupby(cage_facts.facts(property, named, KINDS), lambda fact: fact.stream):
+        table, _, day = stream.rpartition("/")
+        for box in boxes_of(table, date.fromisoformat(day), [fact.event for fact in facts]):
+            if box.counted is not None and box.papers:
+                yield stream, box
 
 
 def find_misplaced(boxes: Sequence[Box]) -> dict[str, Box]:

@@ -21,14 +21,17 @@ from games.kit.amounts import decimal
 
 WIN = "win"
 COUNTED = ("drop", "markers-issued")
-"""The lines of the drop, and of the paper of markers, which is in the drop and is no cash."""
+"""The lines of the drop, and of the paper of markers, which is in the drop and is no cash. Vouchers are also
+credited as drop, if they have an account of their own.
+"""
 
 
 class CashTotal(NamedTuple):
     """The cash of one currency at each step from the count room to the bank, in minor units.
 
     Attributes:
-        counted: the drop as it was counted, without the paper of markers.
+        counted: the drop as it was counted, without the paper of markers, and without vouchers that have an
+            account of their own.
         received: what the cage received from the count room.
         sent: deposits that the cage sent to the bank.
         confirmed: what the bank counted.

@@ -23,7 +23,7 @@ from audit.queries.adjustments import Adjustment
 from audit.queries.table_day import TableDay, restate
 from casino.journals.postings import WORDS, Line, OtherAmounts, lines, merged
 from casino.journals.units import Place, Unit, Why, settled
-from casino.reference.chart import Account, Chart
+from casino.reference.chart import OPTIONAL, Account, Chart
 from casino.reports import overnight_boxes
 from casino.reports.hold_figure import figure, missing_counts
 
@@ -276,10 +276,12 @@ class _Making:
         code, game = self.last.table.partition("/")[2], self.last.game
         kind = ENTRY if self.version == 1 else RESTATED
         accounts = self.chart.accounts(game, code, self.booked, self.position)
+        absent = {posted for posted in OPTIONAL if accounts[posted] is None}
         postings = tuple(
             [
                 Posting(category, posted, amount, account.at(game, code) if account is not None else None)
                 for category, posted, amount in lines
+                if category not in absent
                 for account in [accounts[posted]]
             ]
         )

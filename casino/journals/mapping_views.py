@@ -16,7 +16,7 @@ from audit.replay.accounts import account_of_value
 from casino.accounts.permissions import can
 from casino.journals.views import ACT, CHART
 from casino.reference.calendar import gaming_day
-from casino.reference.chart import POSTED, REGISTER, Account, is_account
+from casino.reference.chart import OPTIONAL, POSTED, REGISTER, Account, is_account
 from casino.reference.registers import values_on
 from casino.web import request_params
 
@@ -34,6 +34,11 @@ class MappingRow(NamedTuple):
     part: str
     meaning: str
     account: Account | None
+
+    @property
+    def otherwise(self) -> str:
+        """Return the posting whose account is used if this posting has none, or empty text."""
+        return OPTIONAL.get(self.posted, "")
 
     @property
     def name(self) -> str:
@@ -55,7 +60,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "day": day,
         "wrong": wrong,
         "rows": rows,
-        "missing": [row.posted for row in rows if row.account is None],
+        "missing": [row.posted for row in rows if row.account is None and not row.otherwise],
         "has_categories": any(row.account is not None and any(row.account[3:]) for row in rows),
         "may_set": can(request.user, "set-register", property),
         "chart": CHART,

@@ -37,6 +37,7 @@ WORDS = {
     "credits": "Credits to the cage",
     "markers-issued": "Markers issued",
     "markers-paid": "Markers paid",
+    "vouchers": "Vouchers in the drop",
     "adjustments": "Adjusted settlements",
     "wagers": "Wagers settled",
     "marker-written-off": "Marker written off",
@@ -54,12 +55,14 @@ class OtherAmounts(NamedTuple):
 
     `opened`: openers minus the amounts counted before them at the same table. `settled`: for boxes with two
     counts, the difference of these counts, if an adjustment has settled it. `issued` and `paid`: markers.
+    `vouchers`: the papers in the drop other than markers.
     """
 
     opened: int = 0
     settled: int = 0
     issued: int = 0
     paid: int = 0
+    vouchers: int = 0
 
 
 ORDER = {category: place for place, category in enumerate(WORDS)}
@@ -83,6 +86,8 @@ def lines(day: TableDay, closed: TableDay | None, amounts: OtherAmounts) -> list
         ("markers-issued", "markers-issued", -amounts.issued),
         ("markers-paid", "markers-paid", amounts.paid),
         ("markers-paid", "markers", -amounts.paid),
+        ("vouchers", "vouchers", amounts.vouchers),
+        ("vouchers", "drop", -amounts.vouchers),
         ("adjustments", "adjustments", day.settled),
         ("wagers", "wagers", wagers),
     )

@@ -29,10 +29,11 @@ from audit.queries.span import CLOSED, Span
 from audit.queries.table_day import TableDay
 from casino.count_room.queries import pairs_of
 from casino.journals.cache.days import (
+    DayAndPapers,
     counts_with_previous,
     counts_with_previous_of_streams,
     of_streams,
-    table_days_and_markers,
+    table_days_and_papers,
 )
 from casino.journals.postings import OtherAmounts
 
@@ -162,10 +163,10 @@ class _Reading:
         self.property = span.property or ""
         self.rows: dict[str, list[TableDay]] = defaultdict(list)
         self.other_amounts: dict[str, dict[Place, OtherAmounts]] = defaultdict(dict)
-        for day, issued, paid in self._days(closed):
+        for day, papers in self._days(closed):
             self.rows[day.stream].append(day)
-            if issued or paid:
-                self._add((day.stream, day.currency, day.shift), OtherAmounts(issued=issued, paid=paid))
+            if any(papers):
+                self._add((day.stream, day.currency, day.shift), OtherAmounts(**papers._asdict()))
         self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
         for change in self._changes(closed):
             self.adjustments[change.stream].append(change)
@@ -178,8 +179,8 @@ class _Reading:
         self.open_days = self._open_days()
         self.boxes = self._boxes([name for name in names if self.adjustments[name]])
 
-    def _days(self, closed: Sequence[Stream]) -> Iterator[tuple[TableDay, int, int]]:
-        yield from table_days_and_markers(self.span, by_shift=self.by_shift)
+    def _days(self, closed: Sequence[Stream]) -> Iterator[DayAndPapers]:
+        yield from table_days_and_papers(self.span, by_shift=self.by_shift)
         if outside := self._outside(closed):
             yield from of_streams(self.whole, outside, by_shift=self.by_shift)
 

@@ -16,8 +16,8 @@ from audit.facts import check
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.money import money_facts
-from casino.cage.services.deposits import waiting_cash
 from casino.cage.services.markers import balance_of, unpaid_markers
+from casino.cage.services.waiting_cash import waiting_cash
 from casino.reference import profiles
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers

@@ -24,6 +24,10 @@ from audit.replay.accounts import account_of_value
 from audit.replay.accounts import check as check
 
 REGISTER = "accounts"
+OPTIONAL = {"vouchers": "drop"}
+"""Postings that need no account: without one, their amount stays on the account of the other posting. An
+account that is entered later does not change the documents that were booked before.
+"""
 
 
 class _Entry(NamedTuple):
@@ -92,19 +96,51 @@ class Chart:
         known = (game, table if table in self.named else "", bound, place)
         if known not in self.known:
             self.known[known] = {
-                posted: self._found((f"{posted}/{table}", f"{posted}/{game}", posted), day, place)
+                posted: self._optional(
+                    _keys(posted, game, table), _keys(OPTIONAL[posted], game, table), day, place
+                )
+                if posted in OPTIONAL
+                else self._found(_keys(posted, game, table), day, place)
                 for posted in POSTED
             }
         return self.known[known]
 
     def _found(self, keys: Sequence[str], day: date, place: int) -> Account | None:
-        own = [entry for entry in self.entries if entry.key in keys and entry.begins <= day < entry.ends]
+        own = self._in_force(keys, day)
         last = self.positions[place - 1] if place else 0
         if (account := _narrowest(keys, [entry for entry in own if entry.position <= last])) is not None:
             return account
         later = [entry for entry in own if entry.position > last]
         first = next((entry for entry in later if entry.account is not None), None)
         return None if first is None else _narrowest(keys, [entry for entry in later if entry.at == first.at])
+
+    def _optional(
+        self, keys: Sequence[str], other_keys: Sequence[str], day: date, place: int
+    ) -> Account | None:
+        """Return the account of a posting in OPTIONAL, or None if it had none when the document was booked.
+
+        If the other posting had no account at that position either, the document is booked with the first
+        later account of the other posting. An optional account that was signed together with it also counts.
+        """
+        last = self.positions[place - 1] if place else 0
+        own, others = self._in_force(keys, day), self._in_force(other_keys, day)
+        if (account := _narrowest(keys, [entry for entry in own if entry.position <= last])) is not None:
+            return account
+        if _narrowest(other_keys, [entry for entry in others if entry.position <= last]) is not None:
+            return None
+        later = (entry for entry in others if entry.position > last and entry.account is not None)
+        first = next(later, None)
+        if first is None:
+            return None
+        return _narrowest(keys, [entry for entry in own if entry.position > last and entry.at == first.at])
+
+    def _in_force(self, keys: Sequence[str], day: date) -> list[_Entry]:
+        return [entry for entry in self.entries if entry.key in keys and entry.begins <= day < entry.ends]
+
+
+def _keys(posted: str, game: str, table: str) -> tuple[str, str, str]:
+    """Return the keys of a posting, ordered from the most specific to the least specific."""
+    return f"{posted}/{table}", f"{posted}/{game}", posted
 
 
 def _narrowest(keys: Sequence[str], entries: Sequence[_Entry]) -> Account | None:

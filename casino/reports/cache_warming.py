@@ -19,6 +19,7 @@ from audit.queries.cache import aggregates, play, play_errors, table_days
 from audit.queries.cache.aggregates import last_open_days
 from audit.queries.cache.time_budget import TimeBudgetExceeded, check_budget, time_budget
 from audit.queries.span import Span
+from casino.cage.services import waiting_cash
 from casino.reports import catalog
 from casino.reports.grouping import Hours, Pits
 
@@ -39,8 +40,10 @@ BUDGET_SECONDS = 20.0
 """How long the job may occupy a worker, in seconds. A month that the job has begun is completed even after
 that time. The next job continues with the following month.
 """
-SHARED = {module.NAME: module.__name__ for module in (table_days, play, play_errors)}
-"""For cached rows that all reports read: {first word of their name in the cache: module that writes them}."""
+SHARED = {module.NAME: module.__name__ for module in (table_days, play, play_errors, waiting_cash)}
+"""For cached rows that all reports or other pages read: {first word of their name in the cache: module that
+writes them}.
+"""
 SINGLE_DAYS_KEPT = timedelta(days=100)
 """How long the aggregates of single days stay cached. Later, reports read whole months only."""
 RUNS_KEPT = timedelta(days=7)
@@ -122,6 +125,8 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
             play.build(span._replace(books=_books_of(name)), grain)
         elif report == play_errors.NAME:
             play_errors.build(span._replace(books=_books_of(name)))
+        elif report == waiting_cash.NAME:
+            waiting_cash.build(span)
     for report, by, books in dict.fromkeys(filter(None, map(_report_of, names))):
         catalog.report(report).sheet(span._replace(books=books), by)
 

@@ -17,6 +17,8 @@ from msgspec import json
 from audit.queries.cage_lists import trays
 from audit.queries.span import CLOSED, RESTATED, Span
 from audit.queries.table_days import table_days
+from casino.cage.services.waiting_cash import older_cash
+from casino.count_room.queries import DAYS as RECENT
 from casino.exports import datasets
 from casino.exports.datasets import Selection
 from casino.exports.formats.registry import writer_of
@@ -24,6 +26,7 @@ from casino.journals.books import DAY as DAYS
 from casino.journals.books import ENTRY, Journal, journal
 from casino.journals.books import SHIFT as SHIFTS
 from casino.journals.cache.lines import Lines, lines_of
+from casino.journals.control import control_totals
 from casino.reports import catalog
 from casino.sample.month.days import FIRST
 from casino.sample.month.sample_property import DAY
@@ -149,10 +152,17 @@ def test_the_journal_of_the_month_equals_the_reports_of_closed_days(booked: None
     days = [day for day in table_days(MONTH._replace(books=CLOSED)) if not day.live_dealer]
     assert closed["fills"] == -sum(day.fills for day in days)
     assert closed["credits"] == sum(day.credits for day in days)
-    assert closed["drop"] == sum(
+    assert closed["vouchers"] > 0
+    assert closed["drop"] + closed["vouchers"] == sum(
         day.verified_drop if day.verified == day.counted else day.drop for day in days
     )
     assert of_month.held == [], "every day of the month is closed and counted"
+
+
+def test_the_page_of_deposits_has_the_cash_that_the_journal_leaves_in_the_count_room(booked: None) -> None:
+    (total,) = control_totals(of_the_month().documents)
+    waiting = older_cash("aurora", DAY + timedelta(days=RECENT))
+    assert sum(row.left for row in waiting if row.day < DAY) == total.cash.counted - total.cash.received > 0
 
 
 def test_the_trays_of_the_journal_are_booked_as_counted_last(booked: None) -> None:

@@ -5,14 +5,12 @@ sends, and the bank's confirmations.
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from audit.queries import deposits as queries
-from audit.queries.deposits import Deposit, is_on_the_way, received
+from audit.queries.deposits import Deposit, is_on_the_way
 from casino.accounts.permissions import require
 from casino.cage.services.checks import require_positive
-from casino.count_room import queries as count_room
-from casino.count_room.queries import Box
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -21,64 +19,6 @@ from casino.web.recording import property_fact, record, reject_resubmission
 
 LETTERS = 60
 """The maximum length of the number of a bag and of the name of a carrier, in characters."""
-
-
-class WaitingCash(NamedTuple):
-    """Cash of a gaming day in one currency. It waits in the count room until the cage receives it. Amounts
-    are in minor units.
-
-    Attributes:
-        counted: the cash of the boxes that were counted twice.
-        received: the part of it that the cage has received.
-        boxes: the number of boxes of the day that were not counted twice yet.
-    """
-
-    day: date
-    currency: str
-    counted: int
-    received: int
-    boxes: int
-
-    @property
-    def left(self) -> int:
-        """Return the counted cash that the cage has not received, in minor units."""
-        return self.counted - self.received
-
-
-def waiting_cash(property: str, today: date) -> list[WaitingCash]:
-    """Return the cash of each recent gaming day on which the cage has not received exactly what was counted,
-    or on which a box was not counted twice yet.
-
-    Amounts include only boxes that were counted twice, because the person who recounts a box must not know
-    the amount of its first count.
-    """
-    days = count_room.recent_days(today)
-    counted: dict[tuple[date, str], int] = {}
-    open_boxes: dict[tuple[date, str], int] = {}
-    for box in count_room.boxes(property, days):
-        key = (box.day, box.currency)
-        if box.counted is None or box.verified is None:
-            open_boxes[key] = open_boxes.get(key, 0) + 1
-        counted[key] = counted.get(key, 0) + cash_of(box)
-    taken: dict[tuple[date, str], int] = {}
-    for part in received(property, min(days)):
-        key = (part.of_day, part.currency)
-        taken[key] = taken.get(key, 0) + part.amount
-    rows = (
-        WaitingCash(*key, counted.get(key, 0), taken.get(key, 0), open_boxes.get(key, 0))
-        for key in sorted({*counted, *taken})
-    )
-    return [row for row in rows if row.left or row.boxes]
-
-
-def cash_of(box: Box) -> int:
-    """Return the cash of a box, without its papers, as it was recounted. Return 0 if it was not counted
-    twice.
-    """
-    if box.counted is None or box.verified is None:
-        return 0
-    papers = box.verified.papers if box.verified.papers is not None else box.counted.papers
-    return box.verified.amount - sum((papers or {}).values())
 
 
 def receive_drop(

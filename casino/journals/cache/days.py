@@ -1,4 +1,4 @@
-"""Cached counts and markers of closed days, and cached counts of all trays, by month and day
+"""Cached counts, markers and vouchers of closed days, and cached counts of all trays, by month and day
 (`audit.queries.cache.lists`).
 
 A closed day gets no more facts, so its rows are read only once and then come from the cache. The tray of an
@@ -20,16 +20,19 @@ from audit.queries.cache.aggregates import Aggregate, Exact, F, ReadRows, aggreg
 from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.closed_books import markers, streams
+from audit.queries.examination import covered
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from audit.queries.table_days import table_days
+from casino.count_room.queries import boxes_with_papers
 
 
-class MarkerFigures(NamedTuple):
-    """The amounts of markers issued and of payments for markers, in minor units."""
+class PaperFigures(NamedTuple):
+    """The amounts of markers issued, of payments for markers, and of vouchers in the drop, in minor units."""
 
     issued: int
     paid: int
+    vouchers: int
 
 
 class TrayFigures(NamedTuple):
@@ -39,7 +42,7 @@ class TrayFigures(NamedTuple):
 
 
 class DayFigures(NamedTuple):
-    """The numbers and amounts of a `TableDay`, and the amounts of its markers."""
+    """The numbers and amounts of a `TableDay`, and the amounts of its papers."""
 
     open_boxes: int
     boxes: int
@@ -69,33 +72,38 @@ class DayFigures(NamedTuple):
     unseen: Exact
     markers_issued: int
     markers_paid: int
+    vouchers: int
 
 
+PAPER_COLUMNS = ("markers_issued", "markers_paid", "vouchers")
+"""The fields of `DayFigures` that hold the `PaperFigures` of a day, in the same order."""
 DayRow = Aggregate[DayFigures]
 TrayRow = Aggregate[TrayFigures]
-MarkerRow = Aggregate[MarkerFigures]
-DayAndMarkers = tuple[TableDay, int, int]
-"""A row of a table day, the amount of markers issued on this day, and the amount paid for markers on this
-day. Both amounts are in minor units.
-"""
+PaperRow = Aggregate[PaperFigures]
+DayAndPapers = tuple[TableDay, PaperFigures]
+"""A row of a table day, and the amounts of its markers and vouchers."""
 
 
-def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield every row of the closed days of a span, with the amounts of markers on that day."""
+def table_days_and_papers(span: Span, *, by_shift: bool) -> Iterator[DayAndPapers]:
+    """Yield every row of the closed days of a span, with the amounts of its papers."""
     if cached_days.is_whole_month(span):
-        yield from _with_markers(
+        yield from _with_papers(
             cached_days.counted(span, by_shift=by_shift),
-            aggregate("journal markers", span, _markers, MarkerFigures),
+            aggregate("journal papers", span, _papers, PaperFigures),
             by_shift=by_shift,
         )
         return
     name, read_rows = ("shift", _by_shift) if by_shift else ("day", _by_day)
     for row in _listed(name, span, read_rows, DayFigures):
-        yield _table_day(row), row.figures.markers_issued, row.figures.markers_paid
+        figures = row.figures
+        yield (
+            _table_day(row),
+            PaperFigures(figures.markers_issued, figures.markers_paid, figures.vouchers),
+        )
 
 
-def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[DayAndMarkers]:
-    """Yield the rows of these streams, with the amounts of markers on that day. The rows are not cached,
+def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[DayAndPapers]:
+    """Yield the rows of these streams, with the amounts of their papers. The rows are not cached,
     because they are few and of many different days.
     """
     yield from _counted(span, by_shift=by_shift, named=named)
@@ -154,7 +162,7 @@ def _by_shift(span: Span) -> Iterator[DayRow]:
 
 
 def _rows(span: Span, *, by_shift: bool) -> Iterator[DayRow]:
-    for day, issued, paid in _counted(span, by_shift=by_shift):
+    for day, papers in _counted(span, by_shift=by_shift):
         columns: dict[str, Any] = day._asdict() | {
             "day": day.day.isoformat(),
             "live_dealer": "yes" if day.live_dealer else "",
@@ -163,7 +171,7 @@ def _rows(span: Span, *, by_shift: bool) -> Iterator[DayRow]:
             "unseen": exact_number(day.unseen),
         }
         key = tuple(str(columns.pop(name)) for name in _KEY)
-        yield Aggregate(key, DayFigures(**columns, markers_issued=issued, markers_paid=paid))
+        yield Aggregate(key, DayFigures(**columns, **dict(zip(PAPER_COLUMNS, papers, strict=True))))
 
 
 _KEY = (
@@ -184,7 +192,8 @@ _KEY = (
 
 def _table_day(row: DayRow) -> TableDay:
     figures = row.figures._asdict()
-    del figures["markers_issued"], figures["markers_paid"]
+    for name in PAPER_COLUMNS:
+        del figures[name]
     columns: dict[str, Any] = figures | dict(zip(_KEY, row.key, strict=True))
     columns["day"] = _date(columns["day"])
     for name in ("live_dealer", "cage", "stays"):
@@ -197,38 +206,47 @@ def _table_day(row: DayRow) -> TableDay:
 _date = lru_cache(maxsize=512)(date.fromisoformat)
 
 
-def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) -> Iterator[DayAndMarkers]:
+def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) -> Iterator[DayAndPapers]:
     if named is None:
         days = list(cached_days.counted(span, by_shift=by_shift))
     else:
         days = list(table_days(span, by_shift=by_shift, streams=named, play="live"))
-    yield from _with_markers(days, _markers_of(span, sorted({day.stream for day in days})), by_shift=by_shift)
+    yield from _with_papers(days, _papers_of(span, sorted({day.stream for day in days})), by_shift=by_shift)
 
 
-def _with_markers(
-    days: Iterable[TableDay], rows: Iterable[MarkerRow], *, by_shift: bool
-) -> Iterator[DayAndMarkers]:
-    """Yield each row of a table day. Add the amounts of the markers that were issued and paid at this table
-    on this day.
+def _with_papers(
+    days: Iterable[TableDay], rows: Iterable[PaperRow], *, by_shift: bool
+) -> Iterator[DayAndPapers]:
+    """Yield each row of a table day. Add the amounts of the markers that were issued and paid, and of the
+    vouchers in the drop, at this table on this day.
     """
-    markers_at: dict[tuple[str, str, str], tuple[int, int]] = {}
+    papers_at: dict[tuple[str, str, str], PaperFigures] = {}
     for row in rows:
         stream, currency, shift = row.key
         place = (stream, currency, shift if by_shift else "")
-        issued, paid = markers_at.get(place, (0, 0))
-        markers_at[place] = issued + row.figures.issued, paid + row.figures.paid
+        known = papers_at.get(place, NO_PAPERS)
+        papers_at[place] = PaperFigures._make(map(sum, zip(known, row.figures, strict=True)))
     for day in days:
-        yield day, *markers_at.get((day.stream, day.currency, day.shift), (0, 0))
+        yield day, papers_at.get((day.stream, day.currency, day.shift), NO_PAPERS)
 
 
-def _markers(span: Span) -> Iterator[MarkerRow]:
-    return _markers_of(span, [stream.name for stream in streams(span) if stream.closed is not None])
+NO_PAPERS = PaperFigures(0, 0, 0)
 
 
-def _markers_of(span: Span, named: Sequence[str]) -> Iterator[MarkerRow]:
-    for marker in markers(span.property or "", named):
+def _papers(span: Span) -> Iterator[PaperRow]:
+    return _papers_of(span, [stream.name for stream in streams(span) if stream.closed is not None])
+
+
+def _papers_of(span: Span, named: Sequence[str]) -> Iterator[PaperRow]:
+    property = span.property or ""
+    for marker in markers(property, named):
         key = (marker.stream, marker.currency, marker.shift)
-        yield Aggregate(key, MarkerFigures(marker.issued, marker.paid))
+        yield Aggregate(key, PaperFigures(marker.issued, marker.paid, 0))
+    with covered():  # the days are closed, so all their facts were examined
+        boxes = list(boxes_with_papers(property, named))
+    for stream, box in boxes:
+        vouchers = sum(amount for paper, amount in box.papers.items() if paper != "marker")
+        yield Aggregate((stream, box.currency, box.shift), PaperFigures(0, 0, vouchers))
 
 
 def _trays(span: Span) -> Iterator[TrayRow]:

@@ -26,7 +26,7 @@ VALUES = (
         "1010",
         f"{CASH}Count room",
         "asset",
-        "Cash and markers from the drop boxes, in the count room.",
+        "Cash from the drop boxes, in the count room.",
     ),
     _account(
         "markers-issued",
@@ -41,6 +41,13 @@ VALUES = (
         f"{CASH}Cage",
         "asset",
         "Payments for markers, in the cage.",
+    ),
+    _account(
+        "vouchers",
+        "1015",
+        "Vouchers",
+        "asset",
+        "Vouchers from the drop boxes. Clear them against what issued them.",
     ),
     _account("chips", "1030", f"{CHIPS}Tables", "asset", "Chips in the trays of the tables."),
     _account("fills", "1020", f"{CHIPS}Cage", "asset", "Chips of the cage that a fill moved to a table."),

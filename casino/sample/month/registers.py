@@ -38,6 +38,7 @@ ACCOUNTS = {
     "win/teen_patti": ("4050", "Table win:Teen Patti", "income"),
     "win/bet_on_teen_patti": ("4060", "Table win:Bet on Teen Patti", "income"),
     "win/lucky_7": ("4070", "Table win:Lucky 7", "income"),
+    "vouchers": ("1015", "Vouchers", "asset"),
 }
 """For each kind of journal entry: the account of the sample property's books to which it is posted."""
 
