@@ -1,5 +1,5 @@
 """Monthly entries: the documents of all days of a month, added up by game. Restated days remain separate
-documents.
+documents. They reverse a day that is in the entry of its month, so they wait until that entry is booked.
 
 A month is booked when it is complete: a table was opened in a later month, and every table's day of the month
 is closed. A later correction is booked in the month in which it was made. A day may reach the ledger only
@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries.closed_books import first_positions
+from audit.queries.closed_books import first_positions, open_days
 from audit.queries.span import Span
 from casino.journals.cache import months as cached_months
-from casino.journals.documents import ENTRY, Document, Held, Posting
+from casino.journals.documents import ENTRY, MONEY, Document, Held, Posting
 from casino.journals.postings import ORDER
 from casino.reference.chart import Account
 
@@ -45,11 +45,14 @@ def months(
     """
     ends = _MonthEnds(span, property, [*documents, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
+    restated: dict[str, list[Document]] = defaultdict(list)
     for document in documents:
-        if document.kind == ENTRY and not ends.began_late(document):
+        if document.kind == MONEY or ends.began_late(document):
+            yield document
+        elif document.kind == ENTRY:
             of_month[f"{document.booked:%Y-%m}"].append(document)
         else:
-            yield document
+            restated[document.day[:7]].append(document)
     waiting: dict[str, list[Held]] = defaultdict(list)
     for item in held:
         stops = item.about in STOPS and not ends.began_late(item)
@@ -63,6 +66,14 @@ def months(
             yield Held("month", property, "", "", name, says)
         else:
             yield from _entries(month, of_month[name])
+    for name, of_days in sorted(restated.items()):
+        if not (ends.has_open_days(name) or waiting.get(name)):
+            yield from of_days
+        elif name not in of_month and name not in waiting:
+            says = (
+                f"days of this month are restated, but the month is not booked yet ({len(of_days)} documents)"
+            )
+            yield Held("month", property, "", "", name, says)
 
 
 class _MonthEnds:
@@ -81,6 +92,18 @@ class _MonthEnds:
         if month not in self.ends:
             self.ends[month] = cached_months.month_end(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]
+
+    def has_open_days(self, name: str) -> bool:
+        """Return True if a month has not ended, or if a table's day of it is open, unless that day was first
+        recorded after the month had ended.
+        """
+        month, end = _month(name, []), self.position(name)
+        if end is None:
+            return True
+        of_month = self.span._replace(begins=month.first, ends=month.last + timedelta(days=1))
+        tables = open_days(of_month._replace(property=self.property))
+        streams = [f"{table}/{day}" for table, days in tables.items() for day in days]
+        return any(position <= end for position in first_positions(self.property, streams).values())
 
     def began_late(self, document: Document | Held) -> bool:
         """Return True if this table's day was first recorded after its month had ended."""

@@ -134,6 +134,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "held": _held(result.held),
         "held_count": len(result.held),
         "held_limit": HELD,
+        "is_month_held": any(item.about == "month" for item in result.held),
         "unmapped": sorted({posted for item in result.held for posted in item.posted}),
         "chart": CHART,
         "files": [

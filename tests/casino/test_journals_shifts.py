@@ -217,3 +217,22 @@ def test_a_day_recorded_after_its_month_is_booked_separately(house) -> None:
 def test_a_journal_of_nothing_is_empty(house, by: str) -> None:
     record(felt(1000, 100))
     assert journal(WHOLE, by).documents == []
+
+
+def test_restated_days_of_a_month_wait_until_the_month_is_booked(house) -> None:
+    """Test that no reversal comes before the entry of the month, which contains version 1 of the day."""
+    record(felt(1000, 100), felt(700, 70, "aurora/T2"), close(), adjust("drop", 25))
+    map_accounts()
+    november = ("month", "2026-11-01", "2026-12-01")
+    assert document_rows(sample_journal(*november)) == []
+    record(felt(500, 50, day="2026-12-01"))
+    assert document_rows(sample_journal(*november)) == [], "a table of the month is still open"
+    december = ("month", "2026-12-01", "2027-01-01")
+    record(adjust("drop", 5, made_on="2026-12-02"))
+    in_december = sample_journal(*december)
+    assert (document_rows(in_december), "restated" in in_december.held[0].says) == ([], True)
+    record(close(table="aurora/T2"))
+    kinds = [kind for _, kind, _ in document_rows(sample_journal(*november))]
+    assert kinds == ["reversal", "restated", "entry"]
+    assert [kind for _, kind, _ in document_rows(sample_journal(*december))] == ["reversal", "restated"]
+    assert sums(sample_journal(*november)) == sums(sample_journal("day", *november[1:]))
