@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.queries.span import RESTATED
+from audit.queries.span import CLOSED, RESTATED
 from casino.exports.formats import locales
 from casino.exports.formats.registry import WRITINGS, WriteResult, as_recorded
+from casino.reports.catalog import OF_CLOSED_DAYS
 from casino.reports.columns import Heading, Sheet
 
 VERSION = 1
@@ -56,9 +57,8 @@ def headed(sheet: Sheet, subject: Subject, ledgers: Iterable[Ledger]) -> Sheet:
     """
     last = subject.ends and subject.ends - timedelta(days=1)
     heads = tuple((ledger.property, ledger.position, ledger.chain) for ledger in ledgers)
-    heading = Heading(
-        subject.property or "", subject.begins, last, subject.by, subject.books, subject.filters, heads
-    )
+    books = subject.books or (CLOSED if subject.what in OF_CLOSED_DAYS else "")
+    heading = Heading(subject.property or "", subject.begins, last, subject.by, books, subject.filters, heads)
     return sheet._replace(heading=heading)
 
 

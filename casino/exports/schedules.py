@@ -125,7 +125,7 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
         return []
     ordered = _ordered(of)
     ended = _since_it_began(list(periods(of.property, of.of, instant or timezone.now(), ordered)), ordered)
-    waits = of.books in BOOKS or of.report in orders.OF_CLOSED_DAYS
+    waits = of.books in BOOKS or of.report in catalog.OF_CLOSED_DAYS
     lets = (
         {False, None} if ordered else {False}
     )  # A day without open tables counts as closed, but a schedule does not begin with it.

@@ -316,6 +316,7 @@ def _export_context(request: HttpRequest, order: ExportOrder) -> dict[str, Any]:
         if is_pack
         else [],
         "superseded_by": kept.superseded_by(order, others) if order.is_archived else None,
+        "closed_later": kept.closed_later(order),
         "agains": kept.rebuild_results(order.id),
         "deliveries": deliver.deliveries(order) if order.schedule else [],
         "making": kept.is_being_rebuilt(order.id),

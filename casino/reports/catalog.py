@@ -50,6 +50,10 @@ DEPARTMENTS = ("Table games", "Cage and count room", "Accounting", "Surveillance
 """The departments in the order in which their reports are listed."""
 ELSEWHERE = {"journal": "casino.journals.report"}
 """For each report that is defined outside `casino/reports/definitions`: its module."""
+OF_CLOSED_DAYS = frozenset({"journal", "restated"})
+"""Reports that always contain only closed days, so their books cannot be chosen. A schedule of such a report
+waits until the day is closed.
+"""
 
 
 def names() -> list[str]:

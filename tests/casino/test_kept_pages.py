@@ -11,9 +11,11 @@ import pytest
 from casino.accounts import view_log
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
+from casino.exports.manifest import Subject, headed
+from casino.reports.columns import Sheet
 from tests.casino.conftest import Cast
 from tests.casino.test_kept import content, late, work
-from tests.casino.test_reports import felt, record
+from tests.casino.test_reports import at, felt, record
 
 DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table"}
 
@@ -154,3 +156,38 @@ def test_no_page_breaks_on_a_day_at_either_end_of_the_calendar(cast: Cast, day: 
     for page in (*pages, f"/admin/?last={day}", f"/hold/where/aurora/T1/{day}/"):
         assert alma.get(page).status_code in (200, 302, 400, 404), page
     assert cast.browser("Dana").get(f"/queue/?day={day}").status_code == 200
+
+
+def test_an_export_of_closed_books_says_which_tables_were_closed_after_it(cast: Cast) -> None:
+    record([*felt(1000, 100), late("day-closed", by="a-1"), *felt(700, 50, "aurora/T2")])
+    alma = cast.browser("Alma")
+    page, page_of_all = (
+        alma.post("/reports/hold/keep/", DAYS | {"format": "csv", "books": books})["Location"]
+        for books in ("closed", "")
+    )
+    work()
+    assert "Incomplete." not in alma.get(page).content.decode()
+    record([at(table="aurora/T2")("day-closed", by="a-1")])
+    text = " ".join(alma.get(page).content.decode().split())
+    assert ("Incomplete." in text, "aurora/T2 of 27 Nov" in text) == (True, True)
+    assert "Incomplete." not in alma.get(page_of_all).content.decode(), "it has all facts, closed or not"
+    later = alma.post("/reports/hold/keep/", DAYS | {"format": "csv", "books": "closed"})["Location"]
+    work()
+    text = alma.get(page).content.decode()
+    assert ("Superseded." in text, "Incomplete." in text) == (True, False)
+    assert "Incomplete." not in alma.get(later).content.decode()
+
+
+def test_an_export_of_the_journal_says_that_it_is_of_closed_books(cast: Cast) -> None:
+    record([*felt(1000, 100), late("day-closed", by="a-1")])
+    alma = cast.browser("Alma")
+    page = alma.post("/reports/journal/keep/", DAYS | {"format": "pdf", "by": "day"})["Location"]
+    work()
+    text = alma.get(page).content.decode()
+    assert ("closed: days of tables" in text, "everything recorded" in text) == (True, False)
+    assert "<td>closed</td>" in alma.get("/exports/").content.decode()
+    spec = kept.orders(["aurora"])[0].what
+    subject = Subject(spec.name, spec.format, spec.begins, spec.ends, spec.property)
+    heading = headed(Sheet("Journal", (), ()), subject, ()).heading
+    assert heading is not None
+    assert dict(heading.lines())["Books"] == "closed books"

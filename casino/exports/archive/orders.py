@@ -20,7 +20,7 @@ from audit import database
 from audit.facts.input_parsing import YEARS
 from audit.jobs import leases
 from audit.models import Head
-from audit.queries.span import BOOKS, LAST, RESTATED
+from audit.queries.span import BOOKS, CLOSED, LAST, RESTATED
 from casino.cases import packs
 from casino.exports import datasets
 from casino.exports.archive.fingerprint import code_of
@@ -34,10 +34,6 @@ PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of win and drop. Their figures depend on the books: as played, closed, or restated after
 adjustments.
-"""
-OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that always contain only closed days, so their books cannot be chosen. A schedule of such a report
-waits until the day is closed.
 """
 
 
@@ -93,6 +89,13 @@ class ExportOrder(NamedTuple):
     def is_archived(self) -> bool:
         """Return True if the export was built and archived."""
         return self.position is not None
+
+    @property
+    def books(self) -> str:
+        """Return the books from which the export is made: `closed` also for a report that always contains
+        only closed days.
+        """
+        return self.what.books or (CLOSED if self.what.name in catalog.OF_CLOSED_DAYS else "")
 
     @property
     def last(self) -> date:
@@ -272,6 +275,18 @@ def superseded_by(of: ExportOrder, others: Sequence[ExportOrder]) -> ExportOrder
         if (other.position or 0) >= (of.position or 0) and (restates or is_newer_version):
             return other
     return None
+
+
+def closed_later(of: ExportOrder) -> list[tuple[str, date]]:
+    """Return (table, gaming day) of the tables of an archived export's days that were closed after it was
+    built. They are missing in an export from closed or restated books.
+    """
+    if not of.books or of.position is None:
+        return []
+    query = """SELECT "table", day FROM examination
+        WHERE property = %s AND day >= %s AND day < %s AND closed > %s ORDER BY day, "table" LIMIT %s"""
+    spec = of.what
+    return database.rows(query, [spec.property, spec.begins, spec.ends, of.position, PAGE])
 
 
 def rebuild_results(id: int) -> list[RebuildResult]:
