@@ -125,16 +125,20 @@ def chain_at(property: str, position: int) -> str:
 
 class State(NamedTuple):
     """The state of a gaming day. `closed` and `open` are texts that change when a closed or an open stream of
-    the day is examined further, or by other rules.
+    the day is examined further, or by other rules. They include the property's own stream.
 
     Attributes:
         first: the position at which the first of the streams was closed.
+        tables_closed: the number of tables whose gaming day is closed.
+        tables_open: the number of tables whose gaming day is not closed.
     """
 
     day: date
     closed: str
     open: str
     first: int | None
+    tables_closed: int
+    tables_open: int
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
@@ -144,12 +148,14 @@ def states(property: str, begins: date, ends: date) -> Iterator[State]:
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL),
         0),
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
-            min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor))
+            min(closed), count(closed) FILTER (WHERE game <> ''),
+            count(*) FILTER (WHERE game <> '' AND closed IS NULL)
+            FROM (SELECT day, closed, game, hashtextextended(stream, hashtextextended(rules, cursor))
                 AS made FROM examination
             WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
-    for day, closed, open, first in database.rows(query, [property, begins, ends]):
+    for day, closed, open, *others in database.rows(query, [property, begins, ends]):
         yield State(
-            day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first
+            day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, *others
         )
 
 

@@ -45,7 +45,7 @@ def home(viewer: Viewer) -> Home:
     """Return the home page of accounting."""
     month = win.month(Span(viewer.today.replace(day=1), viewer.today + timedelta(days=1), viewer.property))
     days = open_days(viewer)
-    tables = day_close.tables(viewer.property, min(days)) if days else []
+    tables = day_close.tables(viewer.property, min(days, default=viewer.today))
     owed = cage.unpaid(viewer)
     figures = [
         to_close(viewer, days, tables),
@@ -71,21 +71,28 @@ def open_days(viewer: Viewer) -> dict[date, int]:
 
 
 def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
-    """Return the card with the number of gaming days to close. Lines below it say how many tables of the
-    oldest of these days are ready, and how many are blocked.
+    """Return the card with the number of gaming days before today to close. Lines below it say how many
+    tables of the oldest of these days are ready, and how many are blocked. If there is no such day, they say
+    how many tables of today are closed and blocked.
     """
+    title = "Gaming days to close"
+    blocked = sum(bool(table.blockers) for table in tables)
     if not days:
-        says = f"each of the last {BACK} gaming days is closed"
-        return Figure("Gaming days to close", "0", says, viewer.link("see-hold", "closing"))
+        says = f"each of the {BACK} gaming days before today is closed"
+        closed = f"{sum(table.closed for table in tables)} of {len(tables)}"
+        address = viewer.link("see-hold", "closing", day=viewer.today.isoformat())
+        facts = [FigureLine("tables of today closed", closed, address)] if tables else []
+        facts += [FigureLine("tables of today blocked", f"{blocked}", address)] if tables else []
+        return Figure(title, "0", says, viewer.link("see-hold", "closing"), facts)
     oldest = min(days)
     address = viewer.link("see-hold", "closing", day=oldest.isoformat())
-    blocked = sum(bool(table.blockers) for table in tables)
     facts = [
         FigureLine("tables ready", f"{sum(table.ready for table in tables)}", address),
         FigureLine("tables blocked", f"{blocked}", address, "warn" if blocked else ""),
     ]
-    title, says = "Gaming days to close", f"oldest {day_label(oldest)}"
-    return Figure(title, f"{len(days)}", says, address, facts, "warn" if len(days) > 1 else "")
+    return Figure(
+        title, f"{len(days)}", f"oldest {day_label(oldest)}", address, facts, "warn" if len(days) > 1 else ""
+    )
 
 
 def month_win(viewer: Viewer, month: Month) -> Figure:
@@ -113,19 +120,20 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
 
 
 def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
-    """Return the card with the number of open variances of the oldest gaming day to close."""
+    """Return the card with the number of open variances of the oldest gaming day to close. If no day before
+    today is open, these are the variances of today.
+    """
     number = sum(len(table.variances) for table in tables)
-    title = "Variances of the oldest open day"
-    if not days:
-        return Figure(title, "0", "no day is open", viewer.link("see-hold", "closing"))
-    address = viewer.link("see-hold", "closing", day=min(days).isoformat())
+    title = "Variances of the oldest open day" if days else "Variances of today"
+    day = min(days, default=viewer.today)
+    address = viewer.link("see-hold", "closing", day=day.isoformat())
     slips = sum(blocker.about == "slip" for table in tables for blocker in table.blockers)
     counts = sum(blocker.about == "count" for table in tables for blocker in table.blockers)
     facts = [
         FigureLine("slips waiting for signatures", f"{slips}"),
         FigureLine("counts missing", f"{counts}"),
     ]
-    return Figure(title, f"{number}", day_label(min(days)), address, facts, "warn" if number else "")
+    return Figure(title, f"{number}", day_label(day), address, facts, "warn" if number else "")
 
 
 def days_of_month(viewer: Viewer) -> Days:
@@ -147,29 +155,34 @@ def days_of_month(viewer: Viewer) -> Days:
 
 
 def _state(state: State | None, is_adjusted: bool) -> str:
-    if state is None:
+    if state is None or not (state.tables_open or state.tables_closed):
         return "no-facts"
-    if state.open:
-        return "partly" if state.closed else "open"
+    if state.tables_open:
+        return "partly" if state.tables_closed else "open"
     return "adjusted" if is_adjusted else "closed"
 
 
 def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Table:
-    """Return the card with the list of what blocks the close of the oldest open gaming day."""
-    day = min(days, default=None)
+    """Return the card with the list of what blocks the close of the oldest open gaming day. If no day before
+    today is open, the list is about today.
+    """
+    day = min(days, default=viewer.today)
     rows = [(table, blocker) for table in tables for blocker in table.blockers if not table.closed]
-    address = viewer.link("see-hold", "closing", day=day.isoformat()) if day is not None else ""
+    address = viewer.link("see-hold", "closing", day=day.isoformat())
     lines = (
         Line([Cell(cut_property(table.table), "", address), Cell(blocker.about), Cell(blocker.says)])
         for table, blocker in rows
     )
-    title = f"Blocks the close of {day_label(day)}" if day is not None else "Blocks the close"
+    title = f"Blocks the close of {'' if days else 'today, '}{day_label(day)}"
+    empty_text = "Nothing blocks the close." if tables else "No table was opened today."
+    if tables and all(table.closed for table in tables):
+        empty_text = "Every table of today is closed."
     return Table(
         title,
         "",
         head("Table", "About", "What"),
         first(lines),
-        "Nothing blocks the close." if day is not None else "No gaming day is open.",
+        empty_text,
         address,
         "Close",
         len(rows),

@@ -108,7 +108,7 @@ def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
 def days(viewer: Viewer) -> Figure:
     """Return the card with the number of gaming days that are not closed."""
     open_days = accounting.open_days(viewer)
-    says = f"of the last {accounting.BACK} gaming days"
+    says = f"of the {accounting.BACK} gaming days before today"
     return Figure("Gaming days to close", f"{len(open_days)}", says, viewer.link("see-hold", "closing"))
 
 

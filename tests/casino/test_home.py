@@ -25,12 +25,13 @@ from casino.home.views import HOMES
 from casino.presentation.formatting import code_label
 from casino.reports import catalog
 from casino.surveillance.services import Words, give_verdict
+from tests.audit.floor import fact, opened
 from tests.casino.casework import cora, suspicion
 from tests.casino.casework import opened as opened_case
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, FOUND, officers, record, troubled_day
 from tests.casino.pages import markup, text, unrendered
-from tests.casino.test_pages import opened
+from tests.casino.test_pages import opened as opened_page
 from tests.furnished import furnishing
 
 OF_ROLE = {
@@ -162,7 +163,7 @@ def test_missing_chips_are_not_money_to_players(faulty_day: Cast) -> None:
 def test_a_verdict_takes_a_hand_from_the_home_page(faulty_day: Cast) -> None:
     before = int(figure(surveillance.home(viewer(faulty_day, "Dana")), "Hands to judge").value)
     row = queue.page(queue.Wanted(("aurora",))).rows[-1]
-    give_verdict(faulty_day.person("Dana"), *opened(row), Words("dismissed", "capture_error"))
+    give_verdict(faulty_day.person("Dana"), *opened_page(row), Words("dismissed", "capture_error"))
     findings.examine()
     after = int(figure(surveillance.home(viewer(faulty_day, "Dana")), "Hands to judge").value)
     assert after == before - 1
@@ -195,6 +196,43 @@ def test_the_oldest_open_day_and_its_blockers_equal_the_close_page(faulty_day: C
             faulty_day.browser("Alma").get(f"/closing/?day={DAY}")
         )
     assert "EOU-07" in page
+
+
+DROP = {"of_day": str(DAY), "currency": "USD", "amount": 100, "by": "c-101", "second": "n-101"}
+
+
+def close_day(cast: Cast) -> Viewer:
+    """Close the day of the table while the property's own stream of the day stays open."""
+    close = fact(901, "day-closed", "aurora/EOU-07", str(DAY), by="a-101")
+    record([close, fact(902, "drop-received", "aurora/house", str(DAY), **DROP)])
+    return viewer(cast, "Alma")
+
+
+def test_the_calendar_shows_a_day_with_all_tables_closed_as_closed(faulty_day: Cast) -> None:
+    alma = close_day(faulty_day)
+    only_house = DAY + timedelta(days=1)
+    record([fact(903, "drop-received", "aurora/house", str(only_house), **DROP)])
+    states = {day.day: day.state for day in accounting.days_of_month(alma).days}
+    assert (states[DAY], states[only_house]) == ("closed", "no-facts")
+    record([opened(904, "aurora/EOU-08", str(DAY))])
+    assert {day.day: day.state for day in accounting.days_of_month(alma).days}[DAY] == "partly"
+
+
+def test_after_the_last_close_the_home_page_is_about_today(faulty_day: Cast) -> None:
+    alma = close_day(faulty_day)._replace(today=DAY + timedelta(days=1))
+    blockers = table(accounting.home(alma), "Blocks the close of today")
+    assert (blockers.none, blockers.lines) == ("No table was opened today.", [])
+    record([opened(904, "aurora/EOU-08", str(alma.today))])
+    home = accounting.home(alma)
+    card = figure(home, "Gaming days to close")
+    assert (card.value, card.says) == ("0", "each of the 35 gaming days before today is closed")
+    assert [(line.label, line.value) for line in card.facts] == [
+        ("tables of today closed", "0 of 1"),
+        ("tables of today blocked", "1"),
+    ]
+    assert figure(home, "Variances of today").says == "28 Nov 2026"
+    blockers = table(home, "Blocks the close of today, 28 Nov 2026")
+    assert [line.cells[0].text for line in blockers.lines] == ["EOU-08"]
 
 
 @pytest.mark.parametrize("role", [role for role in HOMES if role != "compliance"])
