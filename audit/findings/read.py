@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from audit import database
+from audit.ledger.currency import currency_at
 from audit.replay.results import Finding
 from games.kit.amounts import decimal
 
@@ -25,14 +26,13 @@ HEADINGS = (
 
 _FIELDS = Finding.__struct_fields__
 _COLUMNS = ", ".join("f.uid::text" if name == "uid" else f"f.{name}" for name in _FIELDS)
-_QUERY = f"""SELECT {_COLUMNS}, coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property
-            AND t.stream = f.stream), '')
+_QUERY = f"""SELECT {_COLUMNS}, coalesce({currency_at("f.property", "f.stream", "f.number")}, '')
     FROM finding f WHERE (%s::text IS NULL OR f.stream = %s) AND (%s::text IS NULL OR f.code = %s)
     ORDER BY f.property, f.stream, f.number, f.code, f.spot NULLS FIRST, f.wager NULLS FIRST"""
 
 
 def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[tuple[Finding, str]]:
-    """Yield every finding with its stream's currency, in stream and number order."""
+    """Yield every finding with its currency, in stream and number order."""
     for row in database.rows(_QUERY, [stream, stream, code, code]):
         *fields, currency = row
         values = dict(zip(_FIELDS, fields, strict=True))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.facts import decode, decode_or_none
 from audit.ledger import store
+from audit.ledger.currency import currency_at
 from games.kit.events import Event
 
 KINDS = frozenset({"verdict-given", "flagged", "day-closed", "reexamined"})
@@ -100,14 +101,10 @@ def alert_facts(property: str) -> list[tuple[int, Event]]:
     return [(position, decode(bytes(body))) for position, body in rows]
 
 
-_NEW = """SELECT f.id, f.stream, f.number, f.uid::text AS uid, f.round, f.code, f.grade, f.spot, f.wager,
-        f.owed, f.moved, f.says, f.cite, f.slip, t.currency
+_NEW = f"""SELECT f.id, f.stream, f.number, f.uid::text AS uid, f.round, f.code, f.grade, f.spot, f.wager,
+        f.owed, f.moved, f.says, f.cite, f.slip,
+        {currency_at("f.property", "f.stream", "f.number")} AS currency
     FROM finding f
-    LEFT JOIN LATERAL (SELECT convert_from(o.body, 'UTF8')::json ->> 'currency' AS currency FROM fact o
-        WHERE o.property = f.property AND o.stream = f.stream AND o.number <= f.number
-            AND o.kind = 'table-opened'
-            AND o.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
-        ORDER BY o.number DESC LIMIT 1) t ON true
     WHERE f.property = %s AND f.announced IS NULL
     ORDER BY f.stream, f.number, f.id LIMIT %s FOR UPDATE OF f SKIP LOCKED"""
 _MARK = """UPDATE finding f SET announced = e.number

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from audit import database
+from audit.ledger.currency import currency_at
 from audit.queries.exported_rows import FINDING, TALLY, columns_as
 from audit.queries.list_filters import (
     Query,
@@ -91,7 +95,7 @@ EXPORTED_FINDING = (
 def exported_findings(selection: Selection) -> Query:
     """Return a query of the current findings for files, with the columns of EXPORTED_FINDING.
 
-    `owed` and `moved` are decimals in the table's currency, rounded to the minor unit (halves away from
+    `owed` and `moved` are decimals in the finding's currency, rounded to the minor unit (halves away from
     zero). If the exact amount is not an integer number of minor units, `owed_exact` and `moved_exact` contain
     it as a fraction, such as `25/2`.
     """
@@ -119,13 +123,21 @@ _EXACT = ("owed", "moved")
 
 
 def _currency_at(property: str, stream: str, number: str) -> str:
-    """Return SQL that joins, as `t`, the currency in which a table was open at the fact with this number."""
-    return f"""LEFT JOIN LATERAL (SELECT convert_from(t.body, 'UTF8')::json->>'currency' AS currency
-        FROM fact t
-        WHERE t.property = {property} AND t.stream = {stream} AND t.number <= {number}
-            AND t.kind = 'table-opened'
-            AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
-                ORDER BY t.number DESC LIMIT 1) t ON true"""
+    """Return SQL that joins, as `t`, the currency of the fact with this number."""
+    # Without OFFSET, the query planner would look up the currency again for each use of its column.
+    return (
+        f"LEFT JOIN LATERAL (SELECT {currency_at(property, stream, number)} AS currency OFFSET 0) t ON true"
+    )
+
+
+def currencies(property: str, places: Sequence[tuple[str, int]]) -> list[str | None]:
+    """Return the currency of each of these facts, given as (stream, number), in the same order."""
+    query = f"""SELECT {currency_at("%(property)s", "p.stream", "p.number")}
+        FROM unnest(%(streams)s::text[], %(numbers)s::bigint[]) WITH ORDINALITY AS p (stream, number, place)
+        ORDER BY p.place"""
+    streams, numbers = [stream for stream, _ in places], [number for _, number in places]
+    values = {"property": property, "streams": streams, "numbers": numbers}
+    return [row[0] for row in database.rows(query, values)]
 
 
 _COLUMNS = {name: f"f.{name}" for name in EXPORTED_FINDING} | {

@@ -70,8 +70,8 @@ class Played(NamedTuple):
     """The corrected readings and cancelled rounds of the whole stream."""
 
     def currency(self) -> str:
-        """Return the currency of the table, or an empty text if the table was never opened."""
-        return self.opened.currency if self.opened is not None else ""
+        """Return the currency of the table, otherwise that of the fact, otherwise an empty text."""
+        return getattr(self.opened or self.facts[0].fact, "currency", "")
 
     def has_spot(self, spot: str) -> bool:
         """Return True if this spot has a bet or cards. A player may be named instead of a spot."""

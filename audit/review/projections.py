@@ -23,6 +23,7 @@ from audit.facts import decode, decode_or_none
 from audit.facts.vocabulary import WITHDRAWN
 from audit.keyed_digest import is_valid, keyed_digest
 from audit.ledger import store
+from audit.ledger.currency import currency_at
 from audit.replay.registers import Registers
 from audit.replay.second_review import at_stake, second_from
 from audit.review import case_tables, finding_tally, round_columns, verdict_columns
@@ -327,10 +328,7 @@ SELECT %(property)s AS property, %(stream)s AS stream, hand,
         FROM fact, LATERAL (SELECT convert_from(body, 'UTF8')::json ->> 'at' AS at OFFSET 0) a
         WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number) AS at,
        rank, -(to_player + to_house) AS less, to_player, to_house,
-       coalesce((SELECT convert_from(body, 'UTF8')::json ->> 'currency' FROM fact
-        WHERE property = %(property)s AND stream = %(stream)s AND kind = 'table-opened'
-          AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')
-          AND fact.number <= hands.number ORDER BY fact.number DESC LIMIT 1), '') AS currency,
+       coalesce({currency_at("%(property)s", "%(stream)s", "hands.number")}, '') AS currency,
        codes, findings, notices, decided, state,
        coalesce((SELECT owner FROM assigned a WHERE a.property = %(property)s AND a.stream = %(stream)s
         AND a.hand = hands.hand ORDER BY a.position DESC LIMIT 1), '') AS owner,

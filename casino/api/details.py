@@ -42,7 +42,7 @@ FACT, FINDING = answered.shape("facts", FACTS), answered.shape("findings", FINDI
 EXACT = s.described(
     s.nullable(s.TEXT),
     "Exact minor units, positive in the player's favor, or a fraction such as 25/2. Null if the wager is open"
-    " or not judged.",
+    " or not judged. `owed_amount` is the same as a decimal, as all other amounts of the wager are.",
 )
 WAGER = s.body(
     "Wager",

@@ -7,11 +7,13 @@ that continues with `since` misses no change and reads none twice.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from rest_framework.views import APIView
 
+from audit.queries import findings as judged
 from casino.accounts import view_log
 from casino.accounts.scopes import needs
 from casino.alerts import event_log
@@ -38,23 +40,28 @@ DESCRIPTION = (
 )
 CHANGE = s.body(
     "FindingChange",
-    number=(s.COUNT, 42, "The number of the event. Later changes have larger numbers."),
+    event_number=(s.COUNT, 42, "The number of the change, as of its event in `/api/v1/events`. It grows."),
     at=(s.INSTANT, "2026-11-28T09:12:00.100000+00:00", "When the change was published."),
     change=(s.one_of(*CHANGES), "gained", DESCRIPTION),
-    finding=(s.TEXT, f"{UID}:late-bet:3:over", "The ID of the finding, as in the list `findings`."),
-    table=(TEXT, "EOU-01"),
+    id=(s.TEXT, f"{UID}:late-bet:3:over", "The id of the finding, as in the list `findings`."),
+    stream=(TEXT, "aurora/EOU-01/2026-11-27", "Property, table and gaming day of the fact concerned."),
+    table=(TEXT, "aurora/EOU-01", "Property and table."),
     day=(s.nullable(s.DAY), "2026-11-27"),
-    number_of_fact=(s.nullable(s.COUNT), 17, "The number of the fact in its stream."),
+    number=(s.nullable(s.COUNT), 17, "The number of the fact in its stream."),
     uid=(s.TEXT, UID, "The fact at which the finding points."),
     round=(TEXT, "r-17"),
     code=(s.TEXT, "late-bet"),
     grade=(TEXT, "integrity"),
     spot=(TEXT, "3"),
     wager=(TEXT, "over"),
-    owed=(TEXT, "2500", "What was owed, in exact minor units; null for withdrawn findings."),
-    moved=(TEXT, None, "What moved, in exact minor units."),
-    currency=(TEXT, "USD"),
+    owed=(TEXT, "2500", f"{answered.OWED} Null for withdrawn findings."),
+    moved=(TEXT, "0", f"{answered.MOVED} Null for withdrawn findings."),
+    currency=(TEXT, "USD", f"{answered.CURRENCY_SAYS} Null for withdrawn findings."),
+    owed_amount=(s.nullable(s.AMOUNT), "25.00", "What `owed` is as a decimal of `currency`."),
+    moved_amount=(s.nullable(s.AMOUNT), "0.00", "What `moved` is as a decimal of `currency`."),
     says=(TEXT, "The bet came after no more bets.", "What is wrong; null for withdrawn findings."),
+    cite=(TEXT, "EOU Game Rules 4", "The rule or control; null for withdrawn findings."),
+    slip=(TEXT, None, "The likely mistake in a wrong settlement."),
     position=(s.nullable(s.COUNT), None, "For withdrawn findings, the position of the fact `reexamined`."),
 )
 SINCE = s.described(
@@ -106,7 +113,7 @@ class FindingChanges(APIView):
         reached = events[-1].number if is_cut else max(upto, after)
         since = cursors.encode(listed, [reached])
         following = since if is_cut or upto < last else None
-        page = {"items": [_row(event) for event in events], "next": following, "since": since, "last": last}
+        page = {"items": _rows(property, events), "next": following, "since": since, "last": last}
 
         def record() -> None:
             if events:
@@ -117,9 +124,26 @@ class FindingChanges(APIView):
         return response
 
 
-def _row(event: Event) -> dict[str, Any]:
+def _rows(property: str, events: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return the changes, with the names and forms of the list `findings`. A finding's currency is looked up
+    if its event does not name it.
+    """
+    places = [
+        (event.data["stream"], event.data["number"])
+        for event in events
+        if event.type == GAINED and event.data.get("currency") is None
+    ]
+    currencies = dict(zip(places, judged.currencies(property, places), strict=True)) if places else {}
+    return [_row(event, currencies) for event in events]
+
+
+def _row(event: Event, currencies: Mapping[tuple[str, int], str | None]) -> dict[str, Any]:
     change = next(change for change, type in CHANGES.items() if type == event.type)
-    data = event.data
-    others = {"number": event.number, "at": event.at, "change": change, "finding": data["id"]}
-    others["number_of_fact"] = data.get("number")
-    return {name: others[name] if name in others else data.get(name) for name in CHANGE.names}
+    data = dict(event.data)
+    if change == "gained" and data.get("currency") is None:
+        data["currency"] = currencies.get((data["stream"], data["number"]))
+    stream = data.get("stream")
+    data |= {"event_number": event.number, "at": event.at, "change": change}
+    data |= {"table": stream.rpartition("/")[0] if stream else None}
+    data |= answered.amounts(data, data.get("currency"))
+    return {name: data.get(name) for name in CHANGE.names}

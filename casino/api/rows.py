@@ -4,7 +4,7 @@ local time, the gaming day, and the exact amounts of findings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from audit.facts import decode
-from audit.queries.facts import other_facts_of
+from audit.queries import findings as judged
 from audit.reference.findings import GRADES, SLIPS
 from casino.api import shapes as s
 from casino.api.shapes import Shape
@@ -74,17 +74,25 @@ def _facts(facts: list[Item], clocks: Clocks) -> None:
 
 
 def _findings(findings: list[Item], clocks: Clocks) -> None:
-    """Convert the exact minor units of findings to text, and add the amounts in the table's currency."""
-    streams = {(clocks.property, item["stream"]) for item in findings}
-    of_streams = other_facts_of(streams, (), None)
-    for item in findings:
-        other_facts = of_streams.get((clocks.property, item["stream"]))
-        opened = other_facts.opened(item["number"]) if other_facts is not None else None
-        item["table"] = item["stream"].rpartition("/")[0]
-        item["currency"] = opened.currency if opened is not None else None
-        for name in ("owed", "moved"):
-            item[f"{name}_amount"] = amount(item[name], item["currency"] or "")
-            item[name] = None if item[name] is None else str(item[name])
+    """Convert the exact minor units of findings to text, and add the amounts as decimals in the finding's
+    currency.
+    """
+    places = [(item["stream"], item["number"]) for item in findings]
+    for item, currency in zip(findings, judged.currencies(clocks.property, places), strict=True):
+        item |= {"table": item["stream"].rpartition("/")[0], "currency": currency}
+        item |= amounts(item, currency)
+
+
+def amounts(finding: Mapping[str, Any], currency: str | None) -> dict[str, str | None]:
+    """Return what a finding owed and what moved, as exact minor units and as decimals of the currency. There
+    is no decimal without a currency.
+    """
+    amounts_of_finding: dict[str, str | None] = {}
+    for name in ("owed", "moved"):
+        exact = finding.get(name)
+        amounts_of_finding[name] = None if exact is None else str(exact)
+        amounts_of_finding[f"{name}_amount"] = amount(exact, currency) if currency else None
+    return amounts_of_finding
 
 
 def amount(exact: Exact | str | None, currency: str) -> str | None:
@@ -97,15 +105,31 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
     return None if "/" in text else text.partition(" ")[0]
 
 
+OWED = (
+    "The amount owed in minor units, such as 490 for 4.90 USD, positive in the player's favor. A fraction of"
+    " a minor unit is written as 25/2. `owed_amount` is the same as a decimal."
+)
+MOVED = (
+    "The amount moved in minor units, positive in the player's favor. `moved_amount` is the same as a"
+    " decimal."
+)
+OF_VERDICT = {
+    "owed": s.described(s.nullable(s.TEXT), "The amount owed in minor units, as the officer saw it."),
+    "moved": s.described(s.nullable(s.TEXT), "The amount moved in minor units, as the officer saw it."),
+}
 OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
 """For each dataset: the columns that contain JSON. They are text in a file, but an object in an answer."""
 ADDITIONS: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
 """For some datasets: the function that adds members to their rows."""
+CURRENCY_SAYS = (
+    "The currency of the amounts: that in which the table was open, or that of the fact, such as a deposit."
+)
+NO_DECIMAL = "Null if a fraction of a minor unit has no finite decimal."
 OF_TABLE = s.body(
     table=(s.TEXT, "aurora/EOU-01", "Property and table."),
-    currency=(s.nullable(s.TEXT), "USD", "The table's currency."),
-    owed_amount=(s.nullable(s.AMOUNT), "25.00"),
-    moved_amount=(s.nullable(s.AMOUNT), "50.00"),
+    currency=(s.nullable(s.TEXT), "USD", CURRENCY_SAYS),
+    owed_amount=(s.nullable(s.AMOUNT), "25.00", f"What `owed` is as a decimal of `currency`. {NO_DECIMAL}"),
+    moved_amount=(s.nullable(s.AMOUNT), "50.00", f"What `moved` is as a decimal of `currency`. {NO_DECIMAL}"),
 )
 """The members that the list of findings adds to each finding."""
 BODY = s.described(
@@ -127,13 +151,8 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
         "grade": s.listed("The severity of the finding.", GRADES),
         "spot": s.described(s.nullable(s.TEXT), "The spot, if the finding is about one."),
         "wager": s.described(s.nullable(s.TEXT), "The wager, if the finding is about one."),
-        "owed": s.described(
-            s.nullable(s.TEXT),
-            "The amount owed in exact minor units, positive in the player's favor, or a fraction: 25/2.",
-        ),
-        "moved": s.described(
-            s.nullable(s.TEXT), "The amount moved in minor units, positive in the player's favor."
-        ),
+        "owed": s.described(s.nullable(s.TEXT), OWED),
+        "moved": s.described(s.nullable(s.TEXT), MOVED),
         "says": s.described(s.TEXT, "What happened, in a sentence."),
         "cite": s.described(
             s.TEXT, "The rule of the manual, the control, or the section of the event reference."
@@ -143,6 +162,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
         ),
         **OF_TABLE.shape["properties"],
     },
+    "verdicts": OF_VERDICT,
 }
 
 

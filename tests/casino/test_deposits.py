@@ -11,9 +11,15 @@ from uuid import uuid4
 import pytest
 
 from audit.findings import examine as findings
+from audit.findings import read
 from audit.ledger import intake
 from audit.ledger.intake import Sender
+from audit.queries import findings as judged
+from audit.queries.list_filters import Selection
 from audit.queries.span import Span
+from audit.review import hands, queue
+from casino.accounts.services import issue_token
+from casino.alerts import publish
 from casino.journals.books import PERIODS, journal
 from casino.journals.cache.lines import Lines, lines_of
 from casino.journals.control import CashTotal, control_totals
@@ -23,6 +29,7 @@ from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.audit.floor import fact, line
 from tests.casino.books import map_accounts
+from tests.casino.conftest import Api
 from tests.casino.feeding import codes
 from tests.casino.test_cage import Desk, desk, floor, says
 from tests.casino.test_write_offs import recorded
@@ -102,6 +109,34 @@ def test_a_difference_at_the_bank_is_shown_and_found(desk: Desk) -> None:
     assert "-0.50" in page or "−0.50" in page
     findings.examine()
     assert "deposit-differs" in codes()
+
+
+def test_findings_of_deposits_name_the_currency_of_their_amounts(desk: Desk) -> None:
+    bag = {"deposit": "004711", "currency": "JPY"}
+    signed = {"carrier": "transport", "by": "c-101", "second": "g-101"}
+    day = str(gaming_day("aurora"))
+    sent = fact(71, "deposit-sent", "aurora/house", day, **bag, amount=8_000, **signed)
+    confirmed = fact(72, "deposit-confirmed", "aurora/house", day, **bag, amount=7_950, by="a-101")
+    intake.post([line(sent), line(confirmed)], Sender("test"))
+    findings.examine()
+    publish.publish("aurora")
+    dana = Api(issue_token(made_by="m-101", person=desk.cast.logins["Dana"].id))
+    (listed,) = dana.get("/api/v1/findings?code=deposit-differs").json()["items"]
+    changes = dana.get("/api/v1/findings/changes").json()["items"]
+    (change,) = [row for row in changes if row["code"] == "deposit-differs"]
+    expected = {"currency": "JPY", "owed": "8000", "owed_amount": "8000", "moved_amount": "7950"}
+    for row in (listed, change):
+        assert {name: row[name] for name in expected} == expected
+    (exported,) = judged.exported_findings(Selection(code="deposit-differs")).at_once()
+    row = dict(zip(judged.EXPORTED_FINDING, exported, strict=True))
+    assert (row["currency"], row["owed"], row["moved"]) == ("JPY", "8000", "7950")
+    (finding,) = read.findings(code="deposit-differs")
+    assert read.as_row(*finding)[7:9] == ("8000", "7950")
+    (queued,) = [row for row in queue.page(queue.Wanted(("aurora",))).rows if "deposit-differs" in row.codes]
+    assert (queued.currency, queued.to_house) == ("JPY", 50)
+    played = hands.named("aurora", f"aurora/house/{day}", queued.hand)
+    assert played is not None
+    assert played.currency() == "JPY"
 
 
 def test_a_deposit_that_waits_too_long_is_marked_and_found(desk: Desk) -> None:

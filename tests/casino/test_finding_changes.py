@@ -67,9 +67,9 @@ class Follower:
             cursor = f"&cursor={self.cursor}" if self.cursor else ""
             page = self.bearer.get(f"{FEED}?property=aurora&page_size={size}{cursor}").json()
             for row in page["items"]:
-                self.numbers.append(row["number"])
+                self.numbers.append(row["event_number"])
                 change = self.findings.add if row["change"] == "gained" else self.findings.discard
-                change(row["finding"])
+                change(row["id"])
             self.cursor, following = page["since"], page["next"]
 
 
