@@ -108,7 +108,7 @@ def test_an_export_has_the_typed_grouping_or_table(floor: Cast) -> None:
         ),
         ({"what": "tally", "format": "clay"}, "Format: choose one of CSV, CSV for Excel"),
         ({"what": "tally", "by": "table"}, "Tally is a dataset of all facts"),
-        ({"what": "hold", "by": "colour"}, "Hold cannot be grouped by colour."),
+        ({"what": "hold", "by": "colour"}, "Hold cannot be grouped by colour. Choose property, table, "),
         (
             {"what": "slips", "books": "closed"},
             "Slips is made from all facts, not from closed books",

@@ -180,7 +180,8 @@ def validate(spec: ExportSpec) -> None:
     else:
         by = catalog.report(spec.name).BY
         if unknown := [name for name in spec.by if name not in by]:
-            raise ValueError(f"{spec.name} cannot be grouped by {', '.join(unknown)}")
+            known_by = f"Choose {', '.join(by)}" if by else "It has no groupings"
+            raise ValueError(f"{spec.name} cannot be grouped by {', '.join(unknown)}. {known_by}")
         if says := books_error(spec.name, spec.books):
             raise ValueError(says)
         strange = [name for name in strange if name != "shift" or not catalog.knows_shifts(spec.name)]
