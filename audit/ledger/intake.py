@@ -50,7 +50,9 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
             batch = batches[fact.property] = {}
         first = batch.setdefault(fact.uid.int, fact)
         if first is not fact and first.leaf != fact.leaf:
-            raise Refused("uid-reused", _two_bodies(first, fact), field="uid", uid=str(fact.uid), index=index)
+            raise Refused(
+                "uid-reused", _two_bodies(first, facts, fact), field="uid", uid=str(fact.uid), index=index
+            )
     with transaction.atomic():
         # The order is always the same, so that two requests for several properties never deadlock.
         answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
@@ -95,8 +97,9 @@ def _check_right(sender: Sender, fact: Prepared, index: int) -> None:
         raise Refused("no-right", reason, field="table", uid=str(fact.uid), index=index)
 
 
-def _two_bodies(first: Prepared, second: Prepared) -> str:
+def _two_bodies(first: Prepared, facts: Sequence[Prepared], second: Prepared) -> str:
+    place = next(place for place, fact in enumerate(facts, 1) if fact is first)
     return (
-        f"sent twice in one post with two bodies: the SHA-256 leaf of the first is {first.leaf.hex()}, that"
-        f" of this one {second.leaf.hex()}"
+        f"sent twice in one post with two bodies: the SHA-256 leaf of the first, fact {place} of the post, is"
+        f" {first.leaf.hex()}, that of this one {second.leaf.hex()}"
     )

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from audit.facts import Prepared, Refused, check
 from audit.ledger import intake
 from audit.ledger.intake import Sender
+from audit.queries import cage_facts
 from casino.accounts.scopes import needs_by_method
 from casino.api import lines, lists, senders
 from casino.api import shapes as s
@@ -71,7 +72,11 @@ class Facts(APIView):
         facts = prepared(lines.split_facts(request._request))
         sender = request.user
         senders.check(sender, facts)
-        results = intake.post_prepared(facts, Sender(str(sender), senders.properties_of(sender)))
+        try:
+            results = intake.post_prepared(facts, Sender(str(sender), senders.properties_of(sender)))
+        except Refused as refused:
+            refused.why += _first(refused, facts)
+            raise
         for property in {fact.property for fact in facts if fact.kind == "register-set"}:
             projection.sync_registers(property)
         recorded = [
@@ -79,6 +84,17 @@ class Facts(APIView):
             for result, fact in zip(results, facts, strict=True)
         ]
         return HttpResponse(json.encode(recorded), status=201, content_type="application/json")
+
+
+def _first(refused: Refused, facts: list[Prepared]) -> str:
+    """Return where the fact is recorded whose uid was sent again. Return an empty text for other reasons."""
+    if refused.code != "uid-reused" or refused.index is None:
+        return ""
+    fact = facts[refused.index]
+    first = cage_facts.fact(fact.property, fact.uid)
+    return (
+        f". It is fact {first.number} of its stream, position {first.position}" if first is not None else ""
+    )
 
 
 def prepared(sent: list[bytes]) -> list[Prepared]:

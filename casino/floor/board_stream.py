@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from audit.facts.input_parsing import whole
 from audit.queries import heads, recent_streams
 from casino.web import request_params
-from casino.web.streams import Event, open_stream
+from casino.web.streams import Event, for_sessions, open_stream
 
 REACH = 50_000
 """Maximum number of facts that are read for one event."""
@@ -49,6 +49,7 @@ class FloorFeed:
 FEED = FloorFeed()
 
 
+@for_sessions
 @require_safe
 def stream(request: HttpRequest) -> Any:
     """Send the tables of a property at which facts are recorded, until the browser closes the stream."""

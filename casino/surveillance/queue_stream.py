@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from audit.review import queue_changes
 from casino.web import request_params
-from casino.web.streams import Event, open_stream
+from casino.web.streams import Event, for_sessions, open_stream
 
 
 class QueueFeed:
@@ -37,6 +37,7 @@ class QueueFeed:
 FEED = QueueFeed()
 
 
+@for_sessions
 @require_safe
 def stream(request: HttpRequest) -> Any:
     """Send the changes of the queue at all properties whose queue the user may see, until the browser closes

@@ -12,10 +12,12 @@ import logging
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from typing import Any, NamedTuple, Protocol
 
 from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.sessions.models import Session
 from django.core.exceptions import BadRequest
 from django.db import Error, connection
@@ -27,6 +29,7 @@ from msgspec import json
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.models import Person
+from casino.presentation import problem_document
 from casino.runtime.operations.stream_connection import KEY, StreamConnection
 from casino.web.form_view import current_user
 
@@ -42,6 +45,10 @@ MAX_STREAMS, MAX_OF_PERSON = 1000, 10
 """Maximum number of streams of a process, and of one person in a process."""
 COMMENT = b":\n\n"
 """A comment, which browsers ignore."""
+NO_SESSION = (
+    "A stream needs the session of a signed-in browser. Programs with a token read /api/v1/events or"
+    " /api/v1/findings/changes."
+)
 _log = logging.getLogger("casino.streams")
 
 
@@ -219,6 +226,20 @@ def _is_allowed(stream: Stream, alive: set[str], person: Person | None) -> bool:
 def is_available(request: HttpRequest) -> bool:
     """Return True if the web server can keep the answer to a request open."""
     return KEY in getattr(request, "environ", {})
+
+
+def for_sessions(view: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Decorate the view of a stream: answer 401 without the session of a signed-in user. A redirect to the
+    login page would look like a stream without events to a program.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest) -> Any:
+        if request.user.is_authenticated:
+            return view(request)
+        return problem_document.document(401, "not-authenticated", NO_SESSION)
+
+    return login_not_required(answer)
 
 
 def open_stream(request: HttpRequest, feed: Feed, properties: Sequence[str], name: str) -> Any:

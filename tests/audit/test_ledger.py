@@ -136,6 +136,7 @@ def test_of_two_equal_facts_in_one_post_the_second_is_dropped_and_unequal_ones_a
     with pytest.raises(Refused) as caught:
         posted(fact(4), fact(5), fact(4, spot="1", wager="over", amount=1))
     assert (caught.value.code, caught.value.index) == ("uid-reused", 2)
+    assert "of the first, fact 1 of the post, is " in caught.value.why
 
 
 def test_a_table_stream_begins_with_table_opened_and_the_property_stream_with_any_kind(house: House) -> None:

@@ -82,6 +82,7 @@ class Reader:
     def _read(self) -> None:
         fields: dict[str, str] = {}
         try:
+            self.answer.encoding = "utf-8"  # a refusal names no encoding
             for line in self.answer.iter_lines(chunk_size=1, decode_unicode=True):
                 if line:
                     name, _, value = line.partition(": ")

@@ -126,6 +126,7 @@ def test_a_uid_with_another_body_and_a_closed_day_are_conflicts(gateway: Api) ->
     assert gateway.post(opened(1), fact(2)).status_code == 201
     body = problem(gateway.post(fact(2, amount=600, spot="1", wager="over")), 409, "uid-reused")
     assert (body["field"], body["uid"]) == ("uid", uid(2))
+    assert "It is fact 2 of its stream, position 2" in body["detail"]
     assert gateway.post(fact(3, "day-closed", by="t-101")).status_code == 201
     assert problem(gateway.post(fact(4)), 409, "stream-sealed")["field"] == "day"
 

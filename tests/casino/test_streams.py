@@ -17,14 +17,16 @@ from django.test import Client
 
 from audit.database import execute, rows
 from audit.review import queue_changes
+from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.web import streams
 from tests.audit.floor import fact, opened
-from tests.casino.conftest import ROLES, Cast
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.nights import record, troubled_day
 from tests.casino.streaming import Reader, serving, until
+from tests.casino.test_api import problem
 from tests.furnished import furnishing
 
 QUEUE, FLOOR = "/queue/stream/", "/floor/stream/"
@@ -144,9 +146,16 @@ def test_without_the_right_there_is_nothing(night: Cast, address: str) -> None:
         reader = Reader(address, path, person)
         assert reader.has_ended.wait(10)
         assert (reader.status, reader.events) == (403, [])
-    assert Reader(address, QUEUE, None).status == 302
     assert Reader(address, f"{FLOOR}?property=borealis", "s-201").status == 403
     assert rows("SELECT count(*) FROM viewing") == [(0,)]
+
+
+def test_a_program_without_a_session_is_told_so(night: Cast) -> None:
+    token = accounts.issue_token(made_by="m-101", person="v-101")
+    for api in (Api(None), Api(token)):
+        for path in (QUEUE, f"{FLOOR}?property=aurora"):
+            answer = problem(api.get(path), 401, "not-authenticated")
+            assert "/api/v1/events" in answer["detail"]
 
 
 @pytest.mark.parametrize("name", ROLES)
@@ -164,7 +173,7 @@ def test_a_stream_ends_with_the_right(night: Cast, address: str) -> None:
     touch(rows("SELECT hand FROM queued LIMIT 1")[0][0])
     other.wait_for(1)
     assert reader.events == []
-    assert Reader(address, QUEUE, "v-101").status in (302, 403)
+    assert Reader(address, QUEUE, "v-101").status in (401, 403)
     other.cut()
 
 

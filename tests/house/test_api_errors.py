@@ -11,7 +11,7 @@ from casino.runtime import outages
 from casino.runtime.operations.refusals import REFUSALS
 from tests.house.test_docs import PROJECT
 
-OF_THE_FRAMEWORK = {"not-authenticated", "authentication-failed", "permission-denied", "throttled"}
+OF_THE_FRAMEWORK = {"authentication-failed", "permission-denied", "throttled"}
 """Codes of Django REST framework for requests without a valid token, without a scope, and beyond a limit."""
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\d{3}) \|", re.MULTILINE)
 
