@@ -286,15 +286,14 @@ def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
     surveillance.give_verdict(dana, *opened(row), Words("escalated", "suspected_collusion"))
     assignments.snooze(dana, chosen(a_hand("no-such-bet")), datetime.now(UTC) + timedelta(hours=1))
     surveillance.give_verdict(dana, *opened(a_hand("too-few-shakes")), PROCEDURE)
-    count = queue.counted(queue.Wanted(("aurora",)))
-    assert count == 23
+    assert (count := queue.counted(queue.Wanted(("aurora",)))) == 23
     officer = browser("v-101")
     assert f"Queue {count} " in text(officer.get("/queue/"))
     assert "hands at aurora, all gaming days · 1 snoozed" in text(officer.get("/queue/"))
     floor = officer.get("/floor/")
     assert floor.context["waiting"] == count
-    shown = [row.review.hands for pit in floor.context["pits"] for row in pit.rows if row.review]
-    assert sum(map(int, shown)) == count
+    reviews = [row.review for pit in floor.context["pits"] for row in pit.rows]
+    assert sum(int(review.hands) for review in reviews if review) == count
     assert floor.context["elsewhere"] == 0
     wall, log = officer.get("/wall/").context, officer.get("/log/").context["open"]
     assert (wall["to_judge"], wall["elsewhere"]) == (count, 0)
