@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec import Struct, field
+from msgspec import Struct, field, inspect
 
 from audit import facts as f
 from audit.facts import LEDGER_KINDS
 from audit.replay import checks, ledger_fold
-from audit.replay.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
+from audit.replay.checks import LEDGER_CHECKS, STREAM_CHECKS, Ledger, LedgerCheck, Place, StreamCheck
 from audit.replay.checks.gaming_day import GamingDay
 from audit.replay.ledger_fold import LedgerFold, LedgerState, kinds_to_read, read_serials
 from audit.replay.registers import Registers
@@ -146,3 +146,23 @@ def test_a_check_that_reads_a_register_is_one_file(tmp_path: Path, monkeypatch: 
     assert [(finding.code, finding.grade, finding.says) for finding in book.findings()] == [
         ("bought-too-much", "notice", "12.00 USD are allowed.")
     ]
+
+
+@pytest.mark.parametrize("check", [*STREAM_CHECKS, *LEDGER_CHECKS], ids=lambda check: check.name)
+def test_no_state_of_a_check_has_a_set(check: type[StreamCheck] | type[LedgerCheck]) -> None:
+    """Test that no state has a set. Each process stores it in another order, and `verify` finds a change."""
+    assert next(sets_in(inspect.type_info(check.StateType), []), None) is None
+
+
+def sets_in(described: object, visited: list[object]) -> Iterator[object]:
+    """Yield the sets in a type and in the types of its parts."""
+    if isinstance(described, inspect.SetType | inspect.FrozenSetType):
+        yield described
+    if isinstance(described, inspect.Type | inspect.Field) and not any(
+        described is other for other in visited
+    ):
+        visited.append(described)
+        for name in described.__struct_fields__:
+            value = getattr(described, name)
+            for part in value if isinstance(value, tuple) else (value,):
+                yield from sets_in(part, visited)

@@ -37,11 +37,12 @@ class Sent(Struct, frozen=True):
 
 class State(Struct):
     """`waiting`: the deposits that wait for the bank, by number. `numbers`: the numbers of all deposits that
-    were sent. `latest`: the latest gaming day of all facts.
+    were sent, as keys, because a set would be stored in another order by each process. `latest`: the latest
+    gaming day of all facts.
     """
 
     waiting: dict[str, Sent] = field(default_factory=dict)
-    numbers: set[str] = field(default_factory=set)
+    numbers: dict[str, None] = field(default_factory=dict)
     latest: date | None = None
 
 
@@ -59,7 +60,7 @@ class UnconfirmedDeposits(LedgerCheck):
             state.latest = event.day
             yield from self.look(state, event.day, ledger)
         if isinstance(event, f.DepositSent) and event.deposit not in state.numbers:
-            state.numbers.add(event.deposit)
+            state.numbers[event.deposit] = None
             state.waiting[event.deposit] = Sent(ledger.place, event.currency, event.amount)
         elif isinstance(event, f.DepositConfirmed):
             sent = state.waiting.get(event.deposit)
