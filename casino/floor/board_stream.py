@@ -49,8 +49,8 @@ class FloorFeed:
 FEED = FloorFeed()
 
 
-@for_sessions
 @require_safe
+@for_sessions
 def stream(request: HttpRequest) -> Any:
     """Send the tables of a property at which facts are recorded, until the browser closes the stream."""
     property = request_params.chosen_property(request, FEED.act)

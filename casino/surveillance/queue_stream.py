@@ -37,8 +37,8 @@ class QueueFeed:
 FEED = QueueFeed()
 
 
-@for_sessions
 @require_safe
+@for_sessions
 def stream(request: HttpRequest) -> Any:
     """Send the changes of the queue at all properties whose queue the user may see, until the browser closes
     the stream.

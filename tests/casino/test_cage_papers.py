@@ -196,7 +196,7 @@ def test_a_slip_of_another_system_is_listed_with_its_missing_fields(desk: Desk) 
     )
     listed = desk.browser.get("/cage/").content.decode()
     assert "F-9" in listed
-    assert 'class="muted">verified by<' in listed
+    assert 'wide-only muted">verified by<' in listed
     assert "lack" not in listed, "the fifth signature of another desk is no duty"
     intake.post(
         [line(fact(51, "fill-sent", day=day, slip="F-12", chips={}, amount=100, **four))], Sender("test")

@@ -115,7 +115,11 @@ def test_a_month_that_has_ended_since_is_returned(books: Cast) -> None:
     assert [held_back["about"] for held_back in first.json()["held"]] == ["month"]
     record(felt(500, 50, "aurora/T1", "2026-12-01"))
     since = door().get(f"{month}&after={first['Catwalk-Position']}").json()["documents"]
-    assert [document["number"] for document in since] == ["aurora/2026-11/easy_over_under/USD"]
+    assert [document["number"] for document in since] == [
+        "aurora/T1/2026-11-27/1R",
+        "aurora/T1/2026-11-27/2",
+        "aurora/2026-11/easy_over_under/USD",
+    ], "restated days of a month are held until the month is booked"
 
 
 @pytest.mark.parametrize("format", FORMATS)

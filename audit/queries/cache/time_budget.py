@@ -49,7 +49,7 @@ def time_budget(is_used_up: Callable[[], bool]) -> Iterator[TimeBudget]:
 
 
 def no_time_limit() -> AbstractContextManager[TimeBudget]:
-    """Let aggregation in this block take all the time that it needs, whatever limit applies outside."""
+    """Let aggregation in this block take all the time that it needs. A limit outside of it does not apply."""
     return time_budget(lambda: False)
 
 
