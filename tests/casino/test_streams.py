@@ -21,6 +21,7 @@ from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.runtime.operations.connections import Channel
 from casino.web import streams
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import ROLES, Api, Cast
@@ -220,5 +221,26 @@ def test_a_hundred_streams_leave_the_threads_to_requests(night: Cast, address: s
     for reader in readers:
         reader.wait_for(1)
     assert {len(reader.events) for reader in readers} == {1}
+    for reader in readers:
+        reader.cut()
+
+
+def test_no_byte_of_a_stream_is_sent_twice(night: Cast, address: str, monkeypatch: Any) -> None:
+    """Test that the event loop does not send bytes that the thread of the streams is just sending."""
+    send = Channel.send
+
+    def send_slowly(self: Channel, data: bytes, do_close: bool = True) -> int:
+        sent: int = send(self, data, do_close=do_close)
+        self.flush_soon()
+        time.sleep(0.05)
+        return sent
+
+    readers = [Reader(address, QUEUE, "v-101") for _ in range(8)]
+    monkeypatch.setattr(Channel, "send", send_slowly)
+    touch(rows("SELECT hand FROM queued LIMIT 1")[0][0])
+    for reader in readers:
+        reader.wait_for(1)
+    time.sleep(0.5)
+    assert [len(reader.events) for reader in readers] == [1] * 8
     for reader in readers:
         reader.cut()

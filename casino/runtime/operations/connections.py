@@ -262,6 +262,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.sends.bytes += sent or 0
         return sent
 
+    def _flush_some(self, do_close: bool = True) -> bool:
+        """Send waiting bytes. The event loop and the thread of the streams may both do it."""
+        with self.outbuf_lock:
+            return bool(super()._flush_some(do_close=do_close))
+
     def service(self) -> None:
         """Handle the next complete request in a thread."""
         super().service()
