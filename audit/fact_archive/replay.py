@@ -37,7 +37,7 @@ LEARNED = ("read-corrected", "round-cancelled")
 LedgerRow = tuple[int, str, int, bytes]
 """Position, stream, number and body of a fact."""
 KIND = "replay-archived-day"
-"""Kind of the jobs of `replay_archive --on-workers`."""
+"""The kind of job with which a worker replays one archived gaming day."""
 
 
 class Day(NamedTuple):
@@ -109,7 +109,7 @@ def replay_days_on_workers(root: Path, progress: Progress, property: str | None)
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Replay the gaming day of a worker's job. Return a function that stores the result in the caller's
+    """Replay the gaming day that a job names. Return a function that stores the result in the caller's
     transaction.
     """
     return work_units.job(lease, rules_of_ledger(), _replay_unit)

@@ -36,7 +36,7 @@ from audit.review import compare as review
 from audit.review import compare_log, log_projection, projections
 
 REEXAMINE = "reexamine-stream"
-"""Kind of the jobs of `reexamine --on-workers`: reexamine a stream."""
+"""The kind of job with which a worker examines one stream again."""
 DRY_RUN = "dry-run"
 """The arguments of a unit that compares results and writes none."""
 
@@ -151,7 +151,7 @@ def _on_workers(names: list[tuple[str, str]], *, dry_run: bool, progress: Progre
 
 
 def reexamine_unit(lease: leases.Lease) -> Callable[[], int]:
-    """Examine the stream of a worker's job again. Return a function that stores the result in the caller's
+    """Examine the stream that a job names again. Return a function that stores the result in the caller's
     transaction.
 
     A dry run reads its own snapshot of the database. Otherwise the returned function examines the stream, so

@@ -29,7 +29,7 @@ PURPOSE = "result of a unit of work"
 
 
 class Unit(NamedTuple):
-    """A unit of work.
+    """A part of a command's work that one worker does, such as the replay of one stream.
 
     Attributes:
         kind: the kind of its job, which says what a worker does.
@@ -163,7 +163,7 @@ def collect() -> list[bytes]:
 def job(
     lease: Lease, rules: str, work: Work, *, writes: Callable[[Unit], bool] = lambda unit: False
 ) -> Callable[[], int]:
-    """Do the unit of a worker's job. Return a function that stores the result in the caller's transaction.
+    """Do the unit that a job names. Return a function that stores the result in the caller's transaction.
 
     Args:
         lease: the job.

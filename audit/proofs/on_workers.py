@@ -28,7 +28,7 @@ from audit.tree.hashes import TILE_WIDTH
 from audit.tree.scan import Blocks, blocks_of
 
 RANGE = "verify-range"
-"""Kind of the jobs that verify a range of positions."""
+"""The kind of job with which a worker verifies one range of positions."""
 FACTS = 512 * TILE_WIDTH
 """Number of facts in a range."""
 _decoder = msgpack.Decoder(tuple[LedgerPart, Blocks] | None)
@@ -63,7 +63,7 @@ def options_with_results(lines: Iterable[Proof], options: Options, progress: Pro
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Verify the range of a worker's job. Return a function that stores the result in the caller's
+    """Verify the range that a job names. Return a function that stores the result in the caller's
     transaction.
     """
     return work_units.job(lease, rules_of_ledger(), _verify)

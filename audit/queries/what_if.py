@@ -29,7 +29,7 @@ from games.kit.game import Game
 from games.kit.round import Round
 
 KIND = "what-if-stream"
-"""Kind of the jobs of `reexamine --as ... --on-workers`: replay a stream under both settings."""
+"""The kind of job with which a worker replays one stream under the present and the other settings."""
 
 
 class OtherSettings(NamedTuple):
@@ -192,7 +192,7 @@ def replay_on_workers(text: str, span: Span, progress: Progress | None = None) -
 
 
 def job(lease: Lease) -> Callable[[], int]:
-    """Replay the stream of a worker's job. Return a function that stores the result in the caller's
+    """Replay the stream that a job names. Return a function that stores the result in the caller's
     transaction.
     """
     return work_units.job(lease, rules_of_ledger(), _replay_unit)

@@ -29,14 +29,14 @@ def earlier_entry(property: str, sent: Mapping[str, str]) -> EntryRow | None:
 
 
 def taken_over(property: str, entry: Entry, zone: tzinfo) -> dict[str, str]:
-    """Return {name of a field: value} that a correction takes over from the entry that it corrects."""
+    """Return {name of a field: value} for the correction of an entry, filled in from that entry."""
     values = {"disposition": entry.disposition, "began": _clock(entry.began, zone)}
     return subject_taken_over(property, entry) | _recording(property, entry, zone) | _filled(values)
 
 
 def subject_taken_over(property: str, entry: Entry) -> dict[str, str]:
-    """Return {name of a field: value} that a new entry has in common with the entry that it closes: the type,
-    and the hand, fact or table that it is about.
+    """Return {name of a field: value} for an entry that closes another one: the type, and the hand, fact or
+    table that both are about.
     """
     values = {"type": entry.type, "place": entry.place}
     if entry.camera in cameras_on(property, gaming_day(property)):

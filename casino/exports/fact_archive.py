@@ -94,7 +94,7 @@ def archive_month(root: Path, property: str, month: Month, progress: Progress) -
     number, after = len(parts) + 1, parts[-1].manifest.size if parts else 0
     checkpoint = checkpoints.latest(property)
     covered = 0 if checkpoint is None else checkpoint.size
-    if not parts and _last_of_tables(property, month.month) > covered:
+    if not parts and _last_position_of_tables(property, month.month) > covered:
         says = f"No checkpoint covers {month.month} of {property}. Run manage.py checkpoint {property}."
         raise NotArchived(says)
     bounds_path = files.bounds_path(folder, number)
@@ -204,9 +204,9 @@ def _not_closed(property: str, month: Month) -> str:
     return f"{month.month} of {property} is not over: no later month has a gaming day yet."
 
 
-def _last_of_tables(property: str, month: str) -> int:
+def _last_position_of_tables(property: str, month: str) -> int:
     """Return the position of the last fact of the tables in a month."""
-    rows = database.rows(_LAST_OF_TABLES, [property, month, f"{property}/{HOUSE}/"])
+    rows = database.rows(_LAST_POSITION_OF_TABLES, [property, month, f"{property}/{HOUSE}/"])
     return int(rows[0][0])
 
 
@@ -216,6 +216,7 @@ _MONTHS = """WITH days AS (
     SELECT month, coalesce(array_agg(name ORDER BY name) FILTER (WHERE NOT is_closed), '{}') AS open_days,
         month < (SELECT max(month) FROM days) AS is_over
     FROM days GROUP BY month ORDER BY month"""
-_LAST_OF_TABLES = """SELECT coalesce(max(f.position), 0) FROM stream s JOIN fact f
+_LAST_POSITION_OF_TABLES = """SELECT coalesce(max(f.position), 0) FROM stream s JOIN fact f
     ON f.property = s.property AND f.stream = s.name AND f.number = s.number
     WHERE s.property = %s AND left(right(s.name, 10), 7) = %s AND NOT starts_with(s.name, %s)"""
+"""SQL for the position of the last fact at any table on the gaming days of a month, or 0."""

@@ -58,8 +58,10 @@ class Review(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """The texts of a table's row. `act` is the link to the form that seats a dealer or opens the table. It is
-    None if the user may do neither.
+    """The texts in the row of a table.
+
+    Attributes:
+        act: the link for seating a dealer or opening the table, or None if the user may do neither.
     """
 
     row: Row

@@ -1,4 +1,4 @@
-"""Send mail through the configured mail server."""
+"""Send a message to the configured mail server, and return what the server answered."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from tests.audit.floor import opened
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import record, troubled_day
-from tests.casino.streaming import serving, until
+from tests.casino.streaming import serving
+from tests.casino.waiting import until
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -136,11 +136,3 @@ def hurry() -> None:
     """Make jobs that wait after a failure due at once."""
     for (id,) in rows("SELECT id FROM job WHERE state = 'due'"):
         leases.revive([id], "m-101")
-
-
-def until(condition: Callable[[], bool], seconds: float = 60 * 30) -> None:
-    """Wait until a condition is true."""
-    ends = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < ends, "it did not become true in time"
-        time.sleep(0.02)

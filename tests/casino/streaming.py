@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,6 +20,7 @@ from casino.runtime.operations.web_worker import adjusted
 from casino.web.streams import OPEN_STREAMS
 from casino.wsgi import application
 from tests.casino.logins import logged_in
+from tests.casino.waiting import until
 
 THREADS = 4
 
@@ -51,14 +52,6 @@ def serving() -> Iterator[str]:
         threads.shutdown(timeout=5)
         until(lambda: OPEN_STREAMS.count("")[0] == 0)
         time.sleep(0.1)
-
-
-def until(is_true: Callable[[], Any], seconds: float = 30.0) -> None:
-    """Wait until a condition is true. Fail after some seconds."""
-    deadline = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 class Reader:

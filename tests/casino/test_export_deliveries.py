@@ -31,7 +31,8 @@ from tests.audit import floor
 from tests.benchmarks.append import night
 from tests.casino.conftest import Cast
 from tests.casino.file_servers import FileServer, S3Server, SftpServer
-from tests.casino.receiver import until, work
+from tests.casino.receiver import work
+from tests.casino.waiting import HALF_AN_HOUR, until
 from tests.conftest import House
 from tests.counts import LONG
 from tests.manage import PROJECT
@@ -179,17 +180,17 @@ def test_no_file_is_lost_or_incomplete_while_server_and_worker_are_killed(
     ids = [order(table) for table in tables]
     try:
         for share in (0.2, 0.4, 0.6):
-            until(lambda share=share: len(delivered(server.files)) >= 2 * FILES * share)  # type: ignore[misc]
+            until(lambda share=share: len(delivered(server.files)) >= 2 * FILES * share, HALF_AN_HOUR)  # type: ignore[misc]
             server.kill()
             if isinstance(server, SftpServer):
                 check_whole(delivered(server.files))
             time.sleep(0.5)
             server.start()
-        until(lambda: len(delivered(server.files)) >= 2 * FILES * 0.8)
+        until(lambda: len(delivered(server.files)) >= 2 * FILES * 0.8, HALF_AN_HOUR)
         worker.kill()
         worker.start()
         completed = "SELECT count(*) FROM job WHERE kind = %s AND state = 'done'"
-        until(lambda: rows(completed, [deliver.JOB]) == [(FILES,)])
+        until(lambda: rows(completed, [deliver.JOB]) == [(FILES,)], HALF_AN_HOUR)
     finally:
         worker.kill()
     seconds = time.monotonic() - began

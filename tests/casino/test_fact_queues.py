@@ -26,7 +26,7 @@ from tests.benchmarks.append import night
 from tests.casino.brokers import AmqpSender, Broker, Mosquitto, MqttSender, RabbitMq
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
-from tests.casino.receiver import until
+from tests.casino.waiting import until
 
 UNREGISTERED = {"source": "shoe-7"}
 

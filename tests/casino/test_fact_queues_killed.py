@@ -22,7 +22,7 @@ from audit.database import rows
 from tests.benchmarks.append import night
 from tests.casino.brokers import WINDOW, AmqpSender, Broker, Mosquitto, MqttSender, RabbitMq
 from tests.casino.conftest import Cast
-from tests.casino.receiver import until
+from tests.casino.waiting import until
 from tests.conftest import House
 from tests.counts import LONG
 from tests.manage import PROJECT

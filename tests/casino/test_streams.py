@@ -26,8 +26,9 @@ from casino.web import streams
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.nights import record, troubled_day
-from tests.casino.streaming import Reader, serving, until
+from tests.casino.streaming import Reader, serving
 from tests.casino.test_api import problem
+from tests.casino.waiting import until
 from tests.furnished import furnishing
 
 QUEUE, FLOOR = "/queue/stream/", "/floor/stream/"

@@ -25,7 +25,7 @@ from casino.alerts.event_log import Draft
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.casino.conftest import Cast
-from tests.casino.receiver import until
+from tests.casino.waiting import HALF_AN_HOUR, until
 from tests.conftest import House
 from tests.counts import LONG
 from tests.manage import PROJECT, free_port
@@ -82,15 +82,18 @@ def test_nothing_is_lost_while_receiver_and_worker_are_killed(
     worker = started(house, "deliver")
     try:
         for part in (0.2, 0.4, 0.6):
-            until(lambda part=part: received_lines() >= MANY * part)  # type: ignore[misc]
+            until(lambda part=part: received_lines() >= MANY * part, HALF_AN_HOUR)  # type: ignore[misc]
             receiver.kill()
             receiver.wait()
             receiver = started(house, "receive", str(port), secret, str(file))
-        until(lambda: received_lines() >= MANY * 0.8)
+        until(lambda: received_lines() >= MANY * 0.8, HALF_AN_HOUR)
         worker.kill()
         worker.wait()
         worker = started(house, "deliver")
-        until(lambda: rows("SELECT number FROM webhook_progress") == [(event_log.last_number("aurora"),)])
+        until(
+            lambda: rows("SELECT number FROM webhook_progress") == [(event_log.last_number("aurora"),)],
+            HALF_AN_HOUR,
+        )
     finally:
         for process in (receiver, worker):
             process.kill()

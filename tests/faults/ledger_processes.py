@@ -30,7 +30,7 @@ SHARE_OF_LOG = 0.1
 SHARE_OF_ROLLBACKS, SHARE_OF_PAUSES = 0.05, 0.02
 """The share of posts that are rolled back after their insert, and of posts that pause before the commit."""
 SIZES = (1, 20)
-"""The smallest and the largest number of facts in a post."""
+"""A post has at least the first and at most the second number of facts."""
 
 
 class ClientDied(Exception):

@@ -69,7 +69,7 @@ def write(
 
 
 def _days(begins: date, ends: date) -> Iterator[date]:
-    """Yield the gaming days of a half-open range."""
+    """Yield each gaming day from `begins` up to the day before `ends`."""
     for number in range((ends - begins).days):
         yield begins + timedelta(days=number)
 
