@@ -1,10 +1,9 @@
-"""URLs of the home page, help, login, tokens and the viewing log."""
+"""URLs of help, login, tokens and the viewing log."""
 
 from django.urls import path
 
 from casino.account_pages import (
     help_views,
-    home_views,
     openid_views,
     otp_views,
     token_views,
@@ -12,7 +11,6 @@ from casino.account_pages import (
 )
 
 urlpatterns = [
-    path("", home_views.home, name="home"),
     path("help/", help_views.help, name="help"),
     path("help/images/<str:name>", help_views.image, name="help_image"),
     path("help/<slug:slug>/", help_views.guide, name="help_guide"),

@@ -69,6 +69,17 @@ def table(home: Home, title: str) -> Table:
     return next(card for card in home.cards if isinstance(card, Table) and card.title.startswith(title))
 
 
+def test_everybody_begins_at_home_and_surveillance_in_the_queue(faulty_day: Cast) -> None:
+    first = {name: faulty_day.browser(name).get("/") for name in (*OF_ROLE, "Gus", "Ada")}
+    addresses = {name: answer.headers.get("Location", "") for name, answer in first.items()}
+    assert addresses == dict.fromkeys(OF_ROLE, "/home/") | {
+        "Dana": "/queue/",
+        "Gus": "/count/pull/",
+        "Ada": "",
+    }
+    assert first["Ada"].status_code == 403
+
+
 def test_every_role_has_its_home_page_and_sees_no_other(faulty_day: Cast) -> None:
     for name, title in OF_ROLE.items():
         page = text(faulty_day.browser(name).get(f"/home/?day={DAY}"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.account_pages import home_views
+from casino.home import first_page
 from tests.casino.conftest import Cast
 from tests.casino.pages import text
 
@@ -50,7 +50,7 @@ def test_a_server_error_page_has_the_time_and_needs_no_database(
     def break_(*_: Any) -> None:
         raise RuntimeError("broken on purpose")
 
-    monkeypatch.setattr(home_views, "properties", break_)
+    monkeypatch.setattr(first_page, "places_of", break_)
     answer = cast.browser("Dana").get("/?again=1")
     assert answer.status_code == 500
     assert re.search(r"could not be created at \d\d:\d\d:\d\d UTC", text(answer))
