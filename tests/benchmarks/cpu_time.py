@@ -11,8 +11,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def seconds_of_group(group: int) -> float:
-    """Return the CPU seconds of the running processes of a process group."""
-    return sum(own for own, _, fields in _running() if int(fields[2]) == group)
+    """Return the CPU seconds of the running processes of a process group, with those of the ended children of
+    its first process. Celery replaces a child after some tasks.
+    """
+    return sum(
+        own + (ended if int(fields[0]) == group else 0.0)
+        for own, ended, fields in _running()
+        if int(fields[2]) == group
+    )
 
 
 def seconds_of_server(folder: Path) -> float:
