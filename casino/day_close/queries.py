@@ -113,9 +113,14 @@ def day_to_close(property: str) -> date:
     return min(open_days, default=None) or cage_facts.last_day(property, today) or today - timedelta(days=1)
 
 
-def tables(property: str, day: date) -> list[TableDay]:
+def tables(property: str, day: date, *, with_open_before: bool = True) -> list[TableDay]:
     """Return every table with a stream on this gaming day, each with everything that blocks its close. All of
     this is read from the ledger.
+
+    Args:
+        property: the casino.
+        day: the gaming day.
+        with_open_before: False to leave `open_before` empty, for pages that do not close tables.
     """
     streams = [stream.stream for stream in cage_facts.streams(property, day)]
     events_of = {
@@ -132,7 +137,7 @@ def tables(property: str, day: date) -> list[TableDay]:
     slips: dict[str, list[PendingSlip]] = {}
     for slip in pending_slips.of_property(property):
         slips.setdefault(pending_slips.stream_of(slip), []).append(slip)
-    earlier = cage_facts.open_before(property, day)
+    earlier = cage_facts.open_before(property, day) if with_open_before else {}
     table_days = [
         _table(stream, day, events, waits[stream], settled, slips.get(stream, ()))
         for stream, events in events_of.items()

@@ -45,7 +45,7 @@ def home(viewer: Viewer) -> Home:
     """Return the home page of accounting."""
     month = win.month(Span(viewer.today.replace(day=1), viewer.today + timedelta(days=1), viewer.property))
     days = open_days(viewer)
-    tables = day_close.tables(viewer.property, min(days, default=viewer.today))
+    tables = day_close.tables(viewer.property, min(days, default=viewer.today), with_open_before=False)
     owed = cage.unpaid(viewer)
     figures = [
         to_close(viewer, days, tables),

@@ -32,6 +32,7 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, FOUND, officers, record, troubled_day
 from tests.casino.pages import markup, text, unrendered
 from tests.casino.test_pages import opened as opened_page
+from tests.counted_queries import counted_queries
 from tests.furnished import furnishing
 
 OF_ROLE = {
@@ -207,6 +208,18 @@ def test_the_oldest_open_day_and_its_blockers_equal_the_close_page(faulty_day: C
             faulty_day.browser("Alma").get(f"/closing/?day={DAY}")
         )
     assert "EOU-07" in page
+
+
+def test_the_home_of_accounting_does_not_list_open_days_of_all_tables(faulty_day: Cast) -> None:
+    """Test that the page reads no list that grows with the days that were never closed. Only the close page
+    needs the earlier open days of each table.
+    """
+    with counted_queries() as statements:
+        accounting.home(viewer(faulty_day, "Alma")._replace(today=DAY + timedelta(days=2)))
+    assert not [statement for statement in statements if "NOT sealed" in statement]
+    with counted_queries() as statements:
+        faulty_day.browser("Alma").get(f"/closing/?day={DAY}")
+    assert [statement for statement in statements if "NOT sealed" in statement]
 
 
 DROP = {"of_day": str(DAY), "currency": "USD", "amount": 100, "by": "c-101", "second": "n-101"}
