@@ -120,8 +120,11 @@ class Cost:
 
     def until_now(self) -> float:
         """Return the seconds of CPU time since this object was made."""
-        own = process_time() - self.began
-        return own + sum(_nanoseconds(file) - self.before[file] for file in self.backends) / 1e9
+        return process_time() - self.began + self.of_database()
+
+    def of_database(self) -> float:
+        """Return the seconds of CPU time of the database since this object was made."""
+        return sum(_nanoseconds(file) - self.before[file] for file in self.backends) / 1e9
 
 
 def _backends() -> Iterator[Path]:
