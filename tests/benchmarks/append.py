@@ -7,7 +7,9 @@ The benchmark has its own embedded server in a temporary folder. In one run, it 
 at a time, each post committed;
 - `copy`: COPY in binary form of the same rows into a table with the same keys and indexes, 500 rows at a
 time, each committed. Uids, leaves and chain hashes are computed and packed before the clock starts, so this
-way assigns no numbers, looks nothing up and chains nothing.
+way assigns no numbers, looks nothing up and chains nothing;
+- `library`: the event store of the library `eventsourcing`, 500 events at a time, each committed
+(tests/benchmarks/event_library.py).
 
 Also measured are `prepared` (the same as `file` without the spool), `end_to_end` (every line is checked and
 posted while the clock runs), and four writers at once. The four writers have no goal, because they gain
@@ -26,10 +28,12 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from struct import pack
 from time import perf_counter, time
 from typing import Any
 
+from tests.benchmarks.event_library import NAME, EventLibrary
 from tests.benchmarks.own import own_house
 
 BATCH = 500
@@ -157,7 +161,7 @@ class Copy:
             copy.write(packed)
 
 
-def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
+def one_writer(count: int, folder: Path, spools: ExitStack) -> dict[str, float]:
     """Return how many facts a second are recorded in each way. The ways alternate, so that the load of the
     machine affects them equally.
     """
@@ -171,6 +175,8 @@ def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
     sender = Sender("bench")
     connections["owner"].ensure_connection()
     copy = Copy(connections["owner"].connection)
+    library = EventLibrary(folder, connections["owner"].connection)
+    spools.callback(library.close)
     seconds: defaultdict[str, float] = defaultdict(float)
     size = 0
     for turn in range(TURNS):
@@ -188,6 +194,7 @@ def one_writer(count: int, spools: ExitStack) -> dict[str, float]:
         acts: dict[str, Callable[[], Any]] = {
             "file": partial(posting.post, spool, sender, strict=True, progress=lambda count: None),
             "copy": partial(call_each, copy.post, packed),
+            "library": partial(call_each, library.record, list(batches(library.events(facts)))),
             "prepared": partial(call_each, partial(post_prepared, sender=sender), list(batches(prepared))),
             "end_to_end": partial(
                 call_each, partial(post, sender=sender), list(batches(lines["end_to_end"]))
@@ -221,8 +228,8 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--facts", type=int, default=100_000, help="how many go in each way (default 100000)")
     facts = parser.parse_args(argv).facts
-    with own_house(), ExitStack() as opened:
-        speed = one_writer(facts, opened)
+    with own_house() as folder, ExitStack() as opened:
+        speed = one_writer(facts, folder, opened)
         four = four_writers(facts)
     return say(speed, four)
 
@@ -243,6 +250,10 @@ def say(speed: dict[str, float], four: float) -> int:
         f"  check alone                      {speed['check']:>10,.0f}   {1e6 / speed['check']:.1f} us a fact"
     )
     print(f"  COPY into the same keys          {speed['copy']:>10,.0f}")
+    print(
+        f"  {NAME + ', in memory':<31}{speed['library']:>12,.0f}"
+        f"   {speed['prepared'] / speed['library']:.2f} times as many here"
+    )
     print(f"four writers at once               {four:>10,.0f}   no bar")
     shown = {way: {"facts_per_s": round(speed[way]), "ratio": round(ratio[way], 3)} for way in ratio}
     figures = {
@@ -255,6 +266,7 @@ def say(speed: dict[str, float], four: float) -> int:
         "four_writers": round(four),
         "batch": BATCH,
         "copy": round(speed["copy"]),
+        "library": {"name": NAME, "facts_per_s": round(speed["library"])},
         "against": "COPY in binary form, the same batches, into a table with the same keys",
         "ratio": round(ratio["file"], 3),
         "bar": BAR,
