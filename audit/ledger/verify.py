@@ -106,7 +106,8 @@ def _ledger(
         says = "rows have a property whose name is not text: their facts cannot be verified"
         return Verified(str(name), 0, 0, [Fault(str(name), None, "column", says)])
     part = LedgerPart(name) if not since else part_before(name, since)
-    doubled = parallel(_twice, [(name, since)])  # one of several processes does it while others read facts
+    # One of several processes counts the uids while others read facts.
+    uids = iter(()) if since else parallel(_count_uids, [(name,)])
     hashed = _add_ranges(part, progress, parallel, use_leaves, ranges)
     faults: list[Fault] = []
     walk = Walk.after(part)
@@ -120,8 +121,10 @@ def _ledger(
         progress(walk.facts)
     faults.extend(_head(walk))
     faults.extend(_streams(walk, since))
-    named = {(fault.position, fault.kind) for fault in faults}
-    faults.extend(fault for fault in next(doubled) if (fault.position, fault.kind) not in named)
+    if since or next(uids) != walk.facts:
+        named = {(fault.position, fault.kind) for fault in faults}
+        doubled = _twice(name, since)
+        faults.extend(fault for fault in doubled if (fault.position, fault.kind) not in named)
     return Verified(name, walk.facts - since, len(walk.streams), faults, () if faults else hashed)
 
 
@@ -155,12 +158,14 @@ def _add_ranges(
 def last_position(property: str, begins: int) -> int:
     """Return the position up to which the ranges of a ledger are verified. Return 0 if rows have impossible
     positions.
+
+    The facts are not counted for it. Somebody may have given a fact a position far beyond the others, so the
+    result is at most the number of facts for which the table has space.
     """
-    ((first, last),) = stored.fetch(_ENDS, (property,))
-    ((count, positions),) = stored.fetch(*(_SINCE, (property, begins)) if begins else (_ALL, (property,)))
-    if not isinstance(last, int) or first < 1 or count != positions:
+    ((first, last, space),) = stored.fetch(_ENDS, (property,) * 3)
+    if not isinstance(last, int) or not isinstance(space, int) or first < 1:
         return 0
-    return min(last, begins + int(count))  # somebody may have given a fact a position far beyond the others
+    return min(last, begins + space)
 
 
 def verify_range(property: str, begins: int, ends: int, use_leaves: UseLeaves | None) -> VerifiedRange | None:
@@ -256,8 +261,6 @@ def _twice(name: str, since: int) -> list[Fault]:
     """Return a fault for each uid that is recorded twice. This is possible only if the unique constraint was
     dropped.
     """
-    if not since and _are_uids_unique(name):
-        return []
     query = """SELECT uid, position, first FROM (
             SELECT uid, position, min(position) OVER (PARTITION BY uid) AS first FROM public.fact
             WHERE property = %s AND uid IN (
@@ -273,10 +276,11 @@ def _twice(name: str, since: int) -> list[Fault]:
     ]
 
 
-def _are_uids_unique(name: str) -> bool:
-    """Return True if the index of uids has as many different uids as there are facts.
+def _count_uids(name: str) -> int:
+    """Return the number of different uids in the index of uids. No uid is recorded twice if it is the number
+    of facts that were read.
 
-    Reading the index in its order takes a fifth of the time of grouping the rows. The facts are counted by
+    Reading the index in its order takes a fifth of the time of grouping the rows. The facts are read by
     another index, because somebody may have switched off the index of uids while rows were added.
     """
     with transaction.atomic():
@@ -285,14 +289,17 @@ def _are_uids_unique(name: str) -> bool:
         ((uids,),) = stored.fetch(_UIDS, (name,))
         for setting in _BY_INDEX:
             database.execute(f"SET LOCAL {setting} TO DEFAULT")
-        ((positions,),) = stored.fetch(_POSITIONS, (name,))
-    return bool(uids == positions)
+    return int(uids)
 
 
 _BY_INDEX = ("enable_seqscan", "enable_bitmapscan")
 _UIDS = "SELECT count(DISTINCT uid) FROM public.fact WHERE property = %s"
-_POSITIONS = "SELECT count(position) FROM public.fact WHERE property = %s"
-_ENDS = "SELECT min(position), max(position) FROM public.fact WHERE property = %s"
-_ALL = "SELECT count(*), count(position) FROM public.fact WHERE property = %s"
-_SINCE = f"{_ALL} AND position > %s"
+_ENDS = """SELECT
+    (SELECT min(position) FROM public.fact WHERE property = %s),
+    (SELECT position FROM public.fact WHERE property = %s ORDER BY position DESC NULLS FIRST LIMIT 1),
+    (SELECT pg_catalog.pg_relation_size(tableoid) / 128 FROM public.fact WHERE property = %s LIMIT 1)"""
+"""SQL for the first and the last position, and for the number of facts for which the table has space. The
+last position is NULL if a fact has none. A fact has more than 128 bytes: its hashes, its uid, its two numbers
+and its time have 104, and each row has 28 bytes in addition.
+"""
 _CHAIN = "SELECT chain FROM public.fact WHERE property = %s AND position = %s"

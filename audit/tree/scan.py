@@ -263,11 +263,11 @@ def _tile_fault(tile: Tile, computed: bytes, length: int, hashes: bytes) -> Iter
 
 
 def _last(property: str) -> int:
-    """Return the last position of a ledger. A position far beyond the number of facts is ignored, because
-    only tampering can cause it.
+    """Return the last position of a ledger. A position far beyond the number of facts for which the table has
+    space is ignored, because only tampering can cause it.
     """
-    ((last, count),) = database.rows(_LAST, [property])
-    return int(min(last or 0, 2 * count + SPARE))
+    ((last, space),) = database.rows(_LAST, [property, property])
+    return int(min(last or 0, (space or 0) + SPARE))
 
 
 def _tile_size(property: str) -> int:
@@ -301,7 +301,11 @@ def _stored(property: str) -> Iterator[tuple[int, int, int, bytes]]:
         yield level, index, length, bytes(hashes or b"")
 
 
-_LAST = "SELECT max(position), count(*) FROM fact WHERE property = %s"
+_LAST = """SELECT (SELECT max(position) FROM fact WHERE property = %s),
+    (SELECT pg_catalog.pg_relation_size(tableoid) / 128 FROM fact WHERE property = %s LIMIT 1)"""
+"""SQL for the last position, and for the number of facts for which the table has space: each fact has more
+than 128 bytes.
+"""
 _LAST_TILE = """SELECT index, coalesce(length(hashes), 0) FROM tile WHERE property = %s AND level = 0
         AND index BETWEEN 0 AND %s + 2 * (SELECT count(*) FROM tile WHERE property = %s AND level = 0)
     ORDER BY index DESC LIMIT 1"""
