@@ -250,7 +250,7 @@ def functions_are_short(source: Source) -> Iterator[str]:
                 )
 
 
-STANDALONE = frozenset({"casino/exports/verify_export.py"})
+STANDALONE = frozenset({"casino/exports/verify_export.py", "casino/exports/verify_proof.py"})
 """Programs that people download as a single file, so they cannot be divided into modules."""
 
 
