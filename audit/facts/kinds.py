@@ -19,6 +19,8 @@ from audit.facts.installation_kinds import OF_THE_INSTALLATION
 from audit.facts.money_kinds import OF_MONEY
 from audit.facts.pieces import Counts
 from audit.facts.queue_kinds import OF_THE_QUEUE, OfDay, OfTable
+from audit.facts.reexamined_kind import FindingId
+from audit.facts.reexamined_kind import Reexamined as Reexamined
 from audit.facts.surveillance_kinds import OF_THE_LOG, Clip, Hash, LogWritten
 from audit.facts.surveillance_kinds import CameraDown as CameraDown
 from audit.facts.surveillance_kinds import CameraUp as CameraUp
@@ -32,7 +34,7 @@ from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TE
 from games.kit import events
 from games.kit import fields as t
 from games.kit.events import Event, kind_of
-from games.kit.fields import counts, one_of
+from games.kit.fields import one_of
 
 Papers = Annotated[
     dict[Annotated[str, one_of("What the paper is.", PAPERS)], t.Counted],
@@ -60,16 +62,6 @@ Receiver = Annotated[
 Verifier = Annotated[
     t.Staff, Meta(description="The staff ID of the person who verified the chips.", examples=["s-202"])
 ]
-FindingId = Annotated[
-    str,
-    Meta(
-        description="The id of a finding: uid, code, spot and wager, separated by colons.",
-        examples=["0198b2f0-8c00-7000-8000-000000000019:wrong-settlement:3:over"],
-    ),
-]
-"""The id of a finding. The rules for identifiers that people type do not apply to it, because replay composes
-it from recorded values.
-"""
 BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
 
 
@@ -306,34 +298,6 @@ class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "
         ]
         | None
     ) = None
-
-
-Replaced = Annotated[
-    dict[
-        Annotated[str, t.identifier("A table of the database.", "tally")],
-        Annotated[int, Meta(ge=1, le=t.LIMIT), counts("differences", "How many values or rows differed.")],
-    ],
-    Meta(
-        description="Stored results that differed from a replay although no rule had changed. They were"
-        " replaced with the results of the replay.",
-        examples=[{"tally": 3}],
-    ),
-]
-
-
-class Reexamined(Event, frozen=True, kw_only=True, gc=False, tag="reexamined"):
-    """The property's facts were examined again, under changed rules or to check what is stored."""
-
-    rules: Annotated[str, Meta(description="The fingerprint of the rules.")]
-    gained: Annotated[
-        list[FindingId], Meta(description="Findings that these rules produce and the previous rules did not.")
-    ]
-    lost: Annotated[
-        list[FindingId], Meta(description="Findings that the previous rules produced and these rules do not.")
-    ]
-    replaced: Replaced | None = None
-    of_table: Annotated[OfTable, Meta(description="The table whose rows were replaced.")] | None = None
-    of_day: Annotated[OfDay, Meta(description="The gaming day whose rows were replaced.")] | None = None
 
 
 AT_THE_CAGE: tuple[type[Event], ...] = (

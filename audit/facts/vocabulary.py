@@ -130,6 +130,17 @@ THRESHOLDS = {
 read others.
 """
 
+BY_FACTS, BY_RULES, BY_REGISTERS, BY_CHECK = "facts", "rules", "registers", "check"
+LOST_BY = {
+    BY_FACTS: "facts that were recorded later, for example a correction",
+    BY_RULES: "changed rules: another version of Catwalk judges the facts",
+    BY_REGISTERS: "entries of a register that were recorded later",
+    BY_CHECK: "no rule had changed: the stored findings were not those that replay makes",
+}
+"""The causes for which findings are no longer made. If the rules and the facts have changed, the cause is the
+rules.
+"""
+
 ALERT_CAUSES = {
     "finding": "a finding or a flag is made",
     "withdrawn": "a finding is no longer made",
@@ -152,7 +163,8 @@ ALERT_GRADES = {
 
 EVENT_TYPES = {
     "finding.gained": "a finding is made",
-    "finding.withdrawn": "a finding is no longer made",
+    "finding.withdrawn": "a finding is no longer made, because of facts that were recorded later",
+    "finding.lost": "a finding is no longer made, because rules or registers have changed, or after a check",
     "hand.flagged": "an officer flags a hand",
     "verdict.given": "surveillance decides on a finding",
     "day.closed": "the gaming day of a table is closed",

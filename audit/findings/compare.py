@@ -95,6 +95,8 @@ class Compared(NamedTuple):
     """The fold of a whole stream, or None if it does not contain all findings. A caller that stores the
     findings can use it and need not fold again.
     """
+    explained: bool = False
+    """True if Catwalk stored the results by other rules. Differences are then no faults."""
 
 
 def compare_stream(property: str, stream: str, progress: Progress | None = None) -> Compared:
@@ -164,7 +166,7 @@ def _compare_stream(
     current = cursor == number and not outdated
     in_batches = findings.in_batches or rounds.in_batches
     complete = reading if fold.number == number and not in_batches else None
-    return Compared(differences, reading.facts, change, current, reading=complete)
+    return Compared(differences, reading.facts, change, current, reading=complete, explained=explained)
 
 
 def compare_ledger(property: str) -> Compared:
@@ -204,7 +206,8 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
     differences.add(_serials(property))
     rows = differences.counted(UNPAID.name, stored_rows(UNPAID, "property = %s", [property]))
     differences.add(compare_rows(UNPAID, property, rows, _unpaid(property)))
-    return Compared(differences, read.facts, change, current=not outdated and news is None)
+    current = not outdated and news is None
+    return Compared(differences, read.facts, change, current, explained=explained)
 
 
 _NEWS = f"SELECT 1 FROM public.fact WHERE property = %s AND position > %s AND {OF_THE_LEDGER} LIMIT 1"

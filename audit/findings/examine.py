@@ -18,8 +18,10 @@ from django.db import connections, transaction
 
 from audit import database
 from audit.differences import Differences, compare_orphans, delete_orphans
+from audit.facts.vocabulary import BY_CHECK, BY_FACTS, BY_REGISTERS, BY_RULES
 from audit.findings import compare, duplicate_serials, save, unpaid_markers
-from audit.findings.finding_writer import FindingWriter
+from audit.findings.compare import Compared
+from audit.findings.finding_writer import Change, FindingWriter
 from audit.findings.fold_facts import Progress, StreamReading, fold_ledger, fold_stream
 from audit.findings.parts import Part, from_bytes, to_bytes
 from audit.findings.retract import record_reexamined
@@ -180,7 +182,8 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
     """
     with transaction.atomic(), without_garbage_collection():
         stored = save.lock_stream(property, stream)
-        state = stored.state if stored.rules == rules_of(stored.game) else None
+        is_by_these_rules = stored.rules == rules_of(stored.game)
+        state = stored.state if is_by_these_rules else None
         try:
             with transaction.atomic():  # the writes before NeedsWholeDay are rolled back
                 findings, rounds, read = _fold_and_write(property, stream, state, progress)
@@ -191,7 +194,7 @@ def examine_stream(property: str, stream: str, *, progress: Progress | None = No
         change = save.keep_stream(
             property, stream, read.fold, read.state, rules, before=state, findings=findings, rounds=rounds
         )
-        record_change(property, rules, (), change.lost)
+        record_change(property, rules, (), change.lost, cause=BY_FACTS if is_by_these_rules else BY_RULES)
     return Part(read.facts, change)
 
 
@@ -231,8 +234,22 @@ def reexamine_stream(
         change = save.keep_stream(
             property, stream, read.fold, read.state, rules, before=None, findings=findings, rounds=rounds
         )
-        record_change(property, rules, change.gained, change.lost, known.differences, stream)
+        of_check, later = _lost(change, known)
+        cause = BY_RULES if known.explained else BY_CHECK
+        record_change(property, rules, change.gained, of_check, known.differences, stream, cause=cause)
+        record_change(property, rules, (), later, cause=BY_FACTS)
     return Part(read.facts, change, known.differences)
+
+
+def _lost(change: Change, known: Compared) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Divide lost findings into two parts: those that replay of the examined facts did not make, and those
+    that facts after them ended. If the rules have changed, all are in the first part.
+    """
+    earlier = set(change.lost if known.explained else known.change.lost)
+    return (
+        tuple(id_ for id_ in change.lost if id_ in earlier),
+        tuple(id_ for id_ in change.lost if id_ not in earlier),
+    )
 
 
 def examine_ledger(property: str) -> Part:
@@ -240,10 +257,12 @@ def examine_ledger(property: str) -> Part:
     Store findings and state, and return the result.
     """
     with transaction.atomic():
-        read = fold_ledger(property, save.lock_ledger(property), from_start=False)
+        stored = save.lock_ledger(property)
+        read = fold_ledger(property, stored, from_start=False)
         findings = FindingWriter(property, "ledger", None, replaces_all=read.fresh)
         change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
-        record_change(property, rules_of_ledger(), (), change.lost)
+        cause = BY_REGISTERS if stored.rules == rules_of_ledger() else BY_RULES
+        record_change(property, rules_of_ledger(), (), change.lost, cause=cause)
     # This is a separate transaction. While it locks the ledger's head, it never waits for other examinations.
     _follow(property)
     return Part(read.facts, change)
@@ -264,7 +283,12 @@ def reexamine_ledger(property: str, *, dry_run: bool = False) -> Part:
             change = save.keep_ledger(property, read.fold, rules_of_ledger(), findings)
             duplicate_serials.note(property, [slip for _, slip in duplicate_serials.missing(property)])
             unpaid_markers.refresh(property, None)
-            record_change(property, rules_of_ledger(), change.gained, change.lost, known.differences)
+            cause = BY_RULES if known.explained else BY_CHECK
+            of_check, later = _lost(change, known)
+            record_change(
+                property, rules_of_ledger(), change.gained, of_check, known.differences, cause=cause
+            )
+            record_change(property, rules_of_ledger(), (), later, cause=BY_REGISTERS)
     if not dry_run:
         _follow(property)
     return Part(known.facts, change, known.differences)
@@ -313,17 +337,20 @@ def record_change(
     lost: tuple[str, ...],
     differences: Differences | None = None,
     stream: str | None = None,
+    *,
+    cause: str = BY_CHECK,
 ) -> None:
     """Record a `reexamined` fact in the caller's transaction, if anything was gained, lost or replaced.
 
     Args:
         gained: ids of findings that today's rules yield for facts that were examined before. Findings of new
             facts are not among them.
-        lost: ids of findings that today's rules no longer yield.
+        lost: ids of findings that are no longer made.
+        cause: why these findings were lost, a key of `LOST_BY`.
         differences: the differences between stored rows and replay. The fact counts those that a change of
             rules does not explain.
     """
     replaced = differences.by_table(explained=False) if differences is not None else {}
     if gained or lost or replaced:
         registers = Registers(save.register_entries(property))
-        record_reexamined(property, rules, gained, lost, registers, replaced, stream)
+        record_reexamined(property, rules, gained, lost, registers, cause, replaced, stream)

@@ -27,6 +27,7 @@ def record_reexamined(
     gained: Sequence[str],
     lost: Sequence[str],
     registers: Registers,
+    cause: str,
     replaced: Mapping[str, int] | None = None,
     stream: str | None = None,
 ) -> None:
@@ -36,8 +37,9 @@ def record_reexamined(
         property: the property.
         rules: the fingerprint of today's rules.
         gained: ids of findings that are new.
-        lost: ids of findings that today's rules no longer yield.
+        lost: ids of findings that are no longer made.
         registers: the property's registers, which determine the gaming day.
+        cause: why findings were lost, a key of `LOST_BY`.
         replaced: {table: number of values that differed without a change of rules}.
         stream: the stream of these values, or None if they belong to the whole property.
     """
@@ -56,6 +58,8 @@ def record_reexamined(
             "gained": list(gained_ids),
             "lost": list(lost_ids),
         }
+        if lost_ids:
+            fact["cause"] = cause
         if replaced and place == 0:
             fact["replaced"] = dict(replaced)
             if stream is not None:

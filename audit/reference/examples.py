@@ -230,6 +230,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "rules": "5f70bf18a086007016e948b04aed3b82",
         "gained": [],
         "lost": [f"{FIRST}{19:012}:late-bet:3:over"],
+        "cause": "rules",
     },
     "hand-over-accepted": {"entry": "", "by": "v-102"},
     "camera-down": {"camera": "cam-11", "reason": "no picture", "by": "v-101"},

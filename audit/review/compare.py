@@ -42,7 +42,7 @@ VERDICT = StoredTable(
 FLAG = StoredTable("flag", ("position",), ("finding", "stream", "round", "why", "by", "at"))
 ASSIGNED = StoredTable("assigned", ("position",), ("stream", "hand", "owner", "by", "at"))
 SNOOZED = StoredTable("snoozed", ("position",), ("stream", "hand", "until", "by", "at"))
-WITHDRAWN = StoredTable("withdrawn", ("finding",), ("uid", "position", "at", "rules"))
+WITHDRAWN = StoredTable("withdrawn", ("finding",), ("uid", "position", "at", "rules", "cause"))
 QUEUED = StoredTable(
     "queued",
     ("stream", "hand"),

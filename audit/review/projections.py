@@ -211,8 +211,9 @@ def verdict_row(property: str, place: int, event: f.VerdictGiven, threshold: int
 
 
 def withdrawn_rows(property: str, place: int, event: f.Reexamined) -> list[Sequence[Any]]:
-    """Return the rows of the table `withdrawn`: one for each finding that a reexamination lost."""
-    return [(property, finding, _uid(finding), place, _utc(event), event.rules) for finding in event.lost]
+    """Return the rows of the table `withdrawn`: one for each finding that is no longer made."""
+    of = (place, _utc(event), event.rules, event.cause)
+    return [(property, finding, _uid(finding), *of) for finding in event.lost]
 
 
 def flag_row(property: str, place: int, event: f.Flagged) -> tuple[Any, ...]:
@@ -387,7 +388,7 @@ _ASSIGN = """INSERT INTO assigned (property, position, stream, hand, owner, by, 
 _SNOOZE = """INSERT INTO snoozed (property, position, stream, hand, until, by, at)
     VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
 
-_WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s,
-    %s, %s)
+_WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules, cause)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
     ON CONFLICT (property, finding) DO UPDATE SET position = excluded.position, at = excluded.at,
-        rules = excluded.rules"""
+        rules = excluded.rules, cause = excluded.cause"""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from audit import database
 from audit.controls import event_reference
 from audit.facts.input_parsing import whole
-from audit.facts.vocabulary import WITHDRAWN
+from audit.facts.vocabulary import BY_CHECK, BY_FACTS, BY_REGISTERS, BY_RULES, WITHDRAWN
 from audit.review.projections import FIRST_FACT, FLAGGED, GRADES
 
 
@@ -83,21 +83,39 @@ class CurrentFinding(NamedTuple):
         return sha256(repr((self.id, self.says, self.owed, self.moved, latest)).encode()).hexdigest()[:16]
 
 
+ENDED = {
+    BY_FACTS: "Withdrawn: facts that were recorded later ended this finding",
+    BY_RULES: "Lost: under the changed rules this is no longer a finding",
+    BY_REGISTERS: "Lost: register entries that were recorded later ended this finding",
+    BY_CHECK: "Lost: no rule had changed, but replay does not make this finding",
+    None: "Withdrawn: replay no longer makes this finding",
+}
+"""{cause: sentence about a finding that is no longer made}."""
+
+
 class Withdrawn(NamedTuple):
-    """A finding that today's rules no longer yield, with its verdicts and the `reexamined` fact that withdrew
-    it.
+    """A finding that is no longer made, with its verdicts and the fact `reexamined` that says so.
+
+    `cause`: why it is no longer made, a key of `LOST_BY`. None if an earlier version of Catwalk recorded the
+    fact.
     """
 
     finding: str
     position: int
     at: datetime
     rules: str
+    cause: str | None
     verdicts: tuple[Verdict, ...]
 
     @property
     def code(self) -> str:
         """Return the code of a finding, the second part of its id."""
         return self.finding.split(":")[1] if ":" in self.finding else self.finding
+
+    @property
+    def says(self) -> str:
+        """Return a sentence that says why the finding is no longer made."""
+        return ENDED.get(self.cause, ENDED[None])
 
 
 def _flags_of(property: str, stream: str, hand: str) -> list[tuple[Any, ...]]:
@@ -191,8 +209,8 @@ def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
     """Return the withdrawn findings about these facts."""
     rows = database.rows(
-        "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY"
-        " 2, 1",
+        "SELECT finding, position, at, rules, cause FROM withdrawn WHERE property = %s AND uid = ANY (%s)"
+        " ORDER BY 2, 1",
         [property, list(uids)],
     )
     verdicts = _verdicts(property, "finding", [finding for finding, *_ in rows])
@@ -202,9 +220,10 @@ def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
             position=position,
             at=at,
             rules=rules,
+            cause=cause,
             verdicts=tuple(verdict for verdict in verdicts if verdict.finding == id),
         )
-        for id, position, at, rules in rows
+        for id, position, at, rules, cause in rows
     ]
 
 

@@ -14,7 +14,7 @@ from casino.alerts import rules, sources
 from casino.presentation.formatting import money
 from casino.web import request_params
 
-ABOUT_FINDINGS = ("finding.gained", "finding.withdrawn", "hand.flagged")
+ABOUT_FINDINGS = ("finding.gained", "finding.withdrawn", "finding.lost", "hand.flagged")
 """Types of events that are shown only to people who may see findings."""
 
 

@@ -23,6 +23,7 @@ CAUSES = {
     "finding.gained": "finding",
     "hand.flagged": "finding",
     "finding.withdrawn": "withdrawn",
+    "finding.lost": "withdrawn",
     "feed.silent": "silent",
     "feed.late": "late",
     "job.set-aside": "set-aside",

@@ -240,7 +240,7 @@ def describe(rule: AlertRuleSet) -> str:
 def _about_findings(rule: AlertRuleSet) -> str:
     """Return the beginning of the sentence about a rule for findings or flags."""
     if rule.on == "withdrawn":
-        return "A finding is withdrawn"
+        return "A finding is withdrawn or lost"
     if rule.codes == [FLAGGED]:
         return "A hand is flagged"
     return "A finding is made or a hand is flagged" if rules.includes_flags(rule) else "A finding is made"

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from audit import database
 from audit import facts as f
+from audit.facts.vocabulary import BY_FACTS
 from audit.queries import announce, feed_ages
 from audit.queries.announce import NewFinding
 from audit.review.projections import FLAGGED, GRADES
@@ -27,8 +28,11 @@ REFUSED_FOR = timedelta(hours=1)
 """How long the condition `token-refused` lasts after a token was used from a forbidden address. A later
 refusal is a new event.
 """
-GAINED, WITHDRAWN, VERDICT, CLOSED = "finding.gained", "finding.withdrawn", "verdict.given", "day.closed"
-FLAG, EXPORT, SET_ASIDE = "hand.flagged", "export.finished", "job.set-aside"
+GAINED, WITHDRAWN, LOST = "finding.gained", "finding.withdrawn", "finding.lost"
+VERDICT, CLOSED, FLAG = "verdict.given", "day.closed", "hand.flagged"
+EXPORT, SET_ASIDE = "export.finished", "job.set-aside"
+NO_LONGER_MADE = (WITHDRAWN, LOST)
+"""The types of events that end a finding."""
 
 
 def of_finding(finding: NewFinding) -> Draft:
@@ -44,7 +48,7 @@ def of_facts(property: str, facts: Iterable[tuple[int, str, Event]]) -> list[Dra
     for position, stream, fact in facts:
         if isinstance(fact, f.Reexamined):
             places = announce.places_of(property, _uids(fact.lost))
-            drafts += [_withdrawn(position, fact, id, places) for id in fact.lost]
+            drafts += [_no_longer_made(position, fact, id, places) for id in fact.lost]
         elif isinstance(fact, f.VerdictGiven):
             drafts.append(_verdict(position, fact))
         elif isinstance(fact, f.Flagged):
@@ -66,9 +70,13 @@ def _uids(ids: Iterable[str]) -> set[str]:
     return uids
 
 
-def _withdrawn(
+def _no_longer_made(
     position: int, fact: f.Reexamined, id: str, places: dict[str, tuple[str, int, str | None]]
 ) -> Draft:
+    """Return the event of a finding that is no longer made. It is withdrawn if later facts ended it, and lost
+    if changed rules or registers, or a check, did. Earlier versions of Catwalk recorded no cause and
+    published all such events as withdrawn. They stay so, because events are never changed.
+    """
     uid, code, spot, wager = (*id.split(":", 3), "", "", "")[:4]
     stream, number, round = places.get(uid.lower(), ("", None, None))
     _, table, day = (*stream.split("/", 2), "", "")[:3] if stream else ("", None, None)
@@ -80,7 +88,10 @@ def _withdrawn(
         "spot": spot or None,
     }
     data |= {"wager": wager or None, "table": table, "day": day, "stream": stream or None, "number": number}
-    return Draft(WITHDRAWN, id, data | {"round": round, "position": position, "rules": fact.rules})
+    data |= {"round": round, "position": position, "rules": fact.rules}
+    if fact.cause is None:
+        return Draft(WITHDRAWN, id, data)
+    return Draft(WITHDRAWN if fact.cause == BY_FACTS else LOST, id, data | {"cause": fact.cause})
 
 
 def _verdict(position: int, fact: f.VerdictGiven) -> Draft:
@@ -222,8 +233,9 @@ def sentence(type: str, data: dict[str, Any]) -> str:
     match type:
         case "finding.gained":
             return str(data.get("says") or code_label(str(data.get("code"))))
-        case "finding.withdrawn":
-            return f"Finding withdrawn: {code_label(str(data.get('code') or ''))}"
+        case "finding.withdrawn" | "finding.lost":
+            ended = type.partition(".")[2]
+            return f"Finding {ended}: {code_label(str(data.get('code') or ''))}"
         case "hand.flagged":
             return f"{data.get('by')} flagged hand {data.get('round')} for review"
         case "feed.silent":

@@ -1,5 +1,4 @@
-"""GET /api/v1/findings/changes: which findings were gained and which were withdrawn, in the order of
-publication.
+"""GET /api/v1/findings/changes: which findings were gained, lost and withdrawn, in the order of publication.
 
 The rows are events of the property. Events are numbered without gaps and added under a lock. So a program
 that continues with `since` misses no change and reads none twice.
@@ -13,12 +12,13 @@ from typing import Any
 from django.http import HttpResponse
 from rest_framework.views import APIView
 
+from audit.facts.vocabulary import LOST_BY
 from audit.queries import findings as judged
 from casino.accounts import view_log
 from casino.accounts.scopes import needs
 from casino.alerts import event_log
 from casino.alerts.event_log import Event
-from casino.alerts.sources import GAINED, WITHDRAWN
+from casino.alerts.sources import GAINED, LOST, WITHDRAWN
 from casino.api import cursors
 from casino.api import rows as answered
 from casino.api import shapes as s
@@ -28,21 +28,29 @@ from casino.api.openapi import Answer, described, query_parameter
 from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
 
 SEE = "see-findings"
-CHANGES = {"gained": GAINED, "withdrawn": WITHDRAWN}
+CHANGES = {"gained": GAINED, "lost": LOST, "withdrawn": WITHDRAWN}
 """{change of a finding: type of its event}."""
 REACH = 50_000
 """Maximum number of events that one request reads, so that its cost does not grow with the stream."""
 TEXT = s.nullable(s.TEXT)
 UID = "0198b2f0-8c00-7000-8000-000000000042"
 DESCRIPTION = (
-    "`gained`: replay makes the finding. `withdrawn`: replay no longer makes it, because of later facts or"
-    " other rules."
+    "`gained`: replay makes the finding. `withdrawn`: replay no longer makes it, because facts were recorded"
+    " later. `lost`: an examination under changed rules or registers, or a check of what is stored, no longer"
+    " makes it."
+)
+CAUSE = (
+    "Why a finding is no longer made: "
+    + "; ".join(f"`{cause}`: {says}" for cause, says in LOST_BY.items())
+    + ". Null for gained findings, and for those that a version of Catwalk before 0.3.0 withdrew: it did not"
+    " record the cause."
 )
 CHANGE = s.body(
     "FindingChange",
     event_number=(s.COUNT, 42, "The number of the change, as of its event in `/api/v1/events`. It grows."),
     at=(s.INSTANT, "2026-11-28T09:12:00.100000+00:00", "When the change was published."),
     change=(s.one_of(*CHANGES), "gained", DESCRIPTION),
+    cause=(s.nullable(s.one_of(*LOST_BY)), None, CAUSE),
     id=(s.TEXT, f"{UID}:late-bet:3:over", "The id of the finding, as in the list `findings`."),
     stream=(TEXT, "aurora/EOU-01/2026-11-27", "Property, table and gaming day of the fact concerned."),
     table=(TEXT, "aurora/EOU-01", "Property and table."),
@@ -54,15 +62,23 @@ CHANGE = s.body(
     grade=(TEXT, "integrity"),
     spot=(TEXT, "3"),
     wager=(TEXT, "over"),
-    owed=(TEXT, "2500", f"{answered.OWED} Null for withdrawn findings."),
-    moved=(TEXT, "0", f"{answered.MOVED} Null for withdrawn findings."),
-    currency=(TEXT, "USD", f"{answered.CURRENCY_SAYS} Null for withdrawn findings."),
+    owed=(TEXT, "2500", f"{answered.OWED} Null for findings that are no longer made."),
+    moved=(TEXT, "0", f"{answered.MOVED} Null for findings that are no longer made."),
+    currency=(TEXT, "USD", f"{answered.CURRENCY_SAYS} Null for findings that are no longer made."),
     owed_amount=(s.nullable(s.AMOUNT), "25.00", "What `owed` is as a decimal of `currency`."),
     moved_amount=(s.nullable(s.AMOUNT), "0.00", "What `moved` is as a decimal of `currency`."),
-    says=(TEXT, "The bet came after no more bets.", "What is wrong; null for withdrawn findings."),
-    cite=(TEXT, "EOU Game Rules 4", "The rule or control; null for withdrawn findings."),
+    says=(
+        TEXT,
+        "The bet came after no more bets.",
+        "What is wrong; null for findings that are no longer made.",
+    ),
+    cite=(TEXT, "EOU Game Rules 4", "The rule or control; null for findings that are no longer made."),
     slip=(TEXT, None, "The likely mistake in a wrong settlement."),
-    position=(s.nullable(s.COUNT), None, "For withdrawn findings, the position of the fact `reexamined`."),
+    position=(
+        s.nullable(s.COUNT),
+        None,
+        "For lost and withdrawn findings, the position of the fact `reexamined`.",
+    ),
 )
 SINCE = s.described(
     s.TEXT,
@@ -97,7 +113,7 @@ class FindingChanges(APIView):
         },
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return which findings were gained and which were withdrawn. Follow `next` until it is null, store
+        """Return which findings were gained, lost and withdrawn. Follow `next` until it is null, store
         `since`, and send it later as `cursor`.
         """
         property = requested_property(request, SEE)

@@ -14,7 +14,7 @@ from audit.queries import announce
 from casino.alerts import sources
 
 EVENT, STREAM = "event", "event_stream"
-FROM_FACTS = [sources.WITHDRAWN, sources.VERDICT, sources.FLAG, sources.CLOSED]
+FROM_FACTS = [*sources.NO_LONGER_MADE, sources.VERDICT, sources.FLAG, sources.CLOSED]
 
 
 def prove(count: RowCount) -> Iterator[Fault]:
@@ -92,12 +92,12 @@ _FIRST_FLAG = """SELECT (data ->> 'position')::bigint FROM event
 _HEADS = "SELECT property, position FROM public.head"
 _ANNOUNCED = """SELECT f.id, f.announced, e.gained FROM finding f
     LEFT JOIN LATERAL (SELECT max(number) FILTER (WHERE type = 'finding.gained') AS gained,
-            max(number) FILTER (WHERE type = 'finding.withdrawn') AS withdrawn
+            max(number) FILTER (WHERE type IN ('finding.withdrawn', 'finding.lost')) AS ended
         FROM event e WHERE e.property = f.property AND e.subject = f.id
-            AND e.type IN ('finding.gained', 'finding.withdrawn')) e ON true
+            AND e.type IN ('finding.gained', 'finding.withdrawn', 'finding.lost')) e ON true
     WHERE f.property = %(property)s AND CASE
         WHEN f.announced > 0 THEN f.announced IS DISTINCT FROM e.gained
-        WHEN f.announced IS NULL THEN e.gained > coalesce(e.withdrawn, 0)
+        WHEN f.announced IS NULL THEN e.gained > coalesce(e.ended, 0)
         ELSE e.gained IS NOT NULL OR %(began)s = 0 END
     ORDER BY 1 LIMIT 100"""
 """Selects the findings whose column `announced` differs from the number of their last event. The column is

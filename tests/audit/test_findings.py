@@ -190,6 +190,7 @@ def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(
         cursor.execute("SELECT convert_from(body, 'UTF8') FROM fact WHERE kind = 'reexamined'")
         (fact,) = [json.loads(row[0]) for row in cursor.fetchall()]
     assert (fact["gained"], fact["lost"]) == (list(result.gained), list(result.lost))
+    assert fact["cause"] == "check", "no other rules are stored for this stream"
     assert fact["rules"] == rules_fingerprint.rules_of("easy_over_under")
     assert findings.reexamine().gained == ()
 

@@ -119,8 +119,8 @@ def test_events_of_findings_verdicts_and_days_come_in_order(cast: Cast) -> None:
     publish.publish("aurora")
     types = [row[0] for row in rows("SELECT type FROM event WHERE type LIKE 'finding%%' ORDER BY number")]
     assert types[0] == "finding.gained"
-    assert "finding.withdrawn" in types
-    assert ("back", "finding.withdrawn", "EOU-01") in alerts()
+    assert "finding.lost" in types
+    assert ("back", "finding.lost", "EOU-01") in alerts()
 
 
 def test_a_flag_raises_an_alert_by_each_rule_that_it_fits(cast: Cast) -> None:
@@ -156,7 +156,7 @@ def test_a_flag_raises_an_alert_by_each_rule_that_it_fits(cast: Cast) -> None:
         ({"codes": ["late-bet"]}, "A finding is made, code"),
         ({"grades": ["money"]}, "A finding is made, grade"),
         ({"over": 100}, "A finding is made"),
-        ({"on": "withdrawn"}, "A finding is withdrawn"),
+        ({"on": "withdrawn"}, "A finding is withdrawn or lost"),
     ],
 )
 def test_a_rule_says_if_flags_raise_it(cast: Cast, fields: dict[str, Any], begins: str) -> None:

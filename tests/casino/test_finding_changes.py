@@ -19,14 +19,18 @@ from django.core.servers.basehttp import ThreadedWSGIServer
 
 from audit.database import execute, rows
 from audit.findings import examine as findings_of
+from audit.findings import save
+from audit.ledger import intake
+from audit.proofs.registry import RowCount
 from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.alerts import event_log, publish
 from casino.api import finding_changes
+from casino.proofs import events
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.wsgi import application
-from tests.audit.floor import fact, opened
+from tests.audit.floor import fact, opened, uid
 from tests.browser.conftest import Quiet
 from tests.casino.conftest import Api, Cast
 from tests.casino.nights import record, troubled_day
@@ -73,14 +77,83 @@ class Follower:
             self.cursor, following = page["since"], page["next"]
 
 
-def withdraw(rules: str) -> None:
-    """Store other findings, as if earlier rules had made them. The next re-examination withdraws them."""
+def replace_findings(rules: str, *, is_sealed: bool = False) -> None:
+    """Store other findings, as if earlier rules had made them. The next re-examination loses them.
+
+    Args:
+        rules: the earlier rules.
+        is_sealed: True to store the digest that shows that Catwalk examined by these rules.
+    """
     execute(
         """UPDATE finding SET id = replace(id, ':', ':' || %s), announced = NULL
         WHERE property = 'aurora' AND reader = 'table'""",
         [rules],
     )
-    execute("UPDATE examination SET rules = %s", [rules])
+    for property, stream in save.behind(True):
+        seal = save.seal(property, stream, rules) if is_sealed else None
+        execute("UPDATE examination SET rules = %s, seal = %s WHERE stream = %s", [rules, seal, stream])
+
+
+def ended(bearer: Api) -> set[tuple[str, str | None, str | None]]:
+    """Return (change, cause, type of event) of the findings that are no longer made."""
+    items = bearer.get(f"{FEED}?page_size=1000").json()["items"]
+    of_types = {event.number: event.type for event in event_log.after("aurora", 0, 1000, (), 1000)}
+    return {
+        (row["change"], row["cause"], of_types[row["event_number"]])
+        for row in items
+        if row["change"] != "gained"
+    }
+
+
+@pytest.mark.parametrize(("is_sealed", "cause"), [(True, "rules"), (False, "check")])
+def test_a_reexamination_loses_findings(night: Cast, is_sealed: bool, cause: str) -> None:
+    replace_findings("old-1-", is_sealed=is_sealed)
+    publish.publish("aurora")
+    findings_of.reexamine()
+    publish.publish("aurora")
+    assert ended(api(night)) == {("lost", cause, "finding.lost")}
+    assert api(night).get(f"{FEED}?change=lost").json()["items"] != []
+    assert api(night).get(f"{FEED}?change=withdrawn").json()["items"] == []
+    assert list(events.prove(RowCount())) == []
+
+
+def test_changed_rules_lose_findings_also_if_a_new_fact_comes(night: Cast) -> None:
+    replace_findings("old-1-", is_sealed=True)
+    publish.publish("aurora")
+    record([troubled_day(times=2)[-1] | {"uid": uid(1), "kind": "paused", "reason": "x", "by": "s-201"}])
+    publish.publish("aurora")
+    assert ended(api(night)) == {("lost", "rules", "finding.lost")}
+
+
+def test_a_later_fact_withdraws_a_finding(night: Cast) -> None:
+    """Correct a misread roll, so that the payments of its hand are no longer wrong."""
+    before, facts = stored(), troubled_day(table="EOU-08", times=1, faults=())
+    roll = next(fact for fact in facts if fact["kind"] == "roll" and len(set(fact["dice"])) > 1)
+    dice, roll["dice"] = roll["dice"], [1, 1] if sum(roll["dice"]) > 7 else [6, 6]
+    record(facts)
+    publish.publish("aurora")
+    misread = stored() - before
+    signed = {"of": roll["uid"], "reason": "reader dirty", "by": "s-201", "second": "s-202"}
+    envelope = {name: facts[-1][name] for name in ("table", "day", "at", "source")}
+    record([envelope | signed | {"uid": uid(1), "kind": "read-corrected", "dice": dice}])
+    publish.publish("aurora")
+    no_longer_made = misread - stored()
+    assert no_longer_made != set()
+    assert ended(api(night)) == {("withdrawn", "facts", "finding.withdrawn")}
+    items = api(night).get(f"{FEED}?change=withdrawn").json()["items"]
+    assert {row["id"] for row in items} == no_longer_made
+    page = night.browser("Dana").get(f"/hand/{items[0]['stream']}/{roll['round']}/").content.decode()
+    assert "Withdrawn: facts that were recorded later ended this finding" in " ".join(page.split())
+    assert list(events.prove(RowCount())) == []
+
+
+def test_a_fact_of_an_earlier_version_withdraws_without_a_cause(night: Cast) -> None:
+    (finding, *_) = sorted(stored())
+    sent = fact(2, "reexamined", "aurora/house", rules="r", gained=[], lost=[finding])
+    intake.post([json.dumps(sent).encode()], intake.Sender("examiner"))
+    publish.publish("aurora")
+    assert ended(api(night)) == {("withdrawn", None, "finding.withdrawn")}
+    assert list(events.prove(RowCount())) == []
 
 
 def test_a_follower_has_the_stored_findings_after_every_change(night: Cast) -> None:
@@ -88,7 +161,7 @@ def test_a_follower_has_the_stored_findings_after_every_change(night: Cast) -> N
     follower.read()
     assert follower.findings == stored() != set()
     for rules in ("old-1-", "old-2-"):
-        withdraw(rules)
+        replace_findings(rules)
         publish.publish("aurora")
         follower.read()
         assert follower.findings >= stored()
@@ -101,7 +174,7 @@ def test_a_follower_has_the_stored_findings_after_every_change(night: Cast) -> N
     assert follower.numbers == sorted(set(follower.numbers))
 
 
-def test_a_late_entry_of_a_register_withdraws_a_finding(night: Cast) -> None:
+def test_a_late_entry_of_a_register_loses_a_finding(night: Cast) -> None:
     table = "aurora/EOU-99"
     record([opened(1, table), fact(2, "dealer-seated", table, dealer="d-999", supervisor="s-201")])
     publish.publish("aurora")
@@ -115,6 +188,7 @@ def test_a_late_entry_of_a_register_withdraws_a_finding(night: Cast) -> None:
     publish.publish("aurora")
     follower.read()
     assert unknown not in follower.findings
+    assert ("lost", "registers", "finding.lost") in ended(follower.bearer)
     assert follower.findings == stored()
     assert len(follower.numbers) > before
 
@@ -136,7 +210,7 @@ def test_a_page_is_confirmed_filtered_and_recorded(night: Cast) -> None:
 def test_a_cursor_of_another_filter_and_unknown_values_are_refused(night: Cast) -> None:
     dana = api(night)
     cursor = dana.get(f"{FEED}?change=gained").json()["since"]
-    for query in (f"cursor={cursor}", "cursor=abc", "change=lost", "page_size=0"):
+    for query in (f"cursor={cursor}", "cursor=abc", "change=ended", "page_size=0"):
         problem(dana.get(f"{FEED}?{query}"), 400, query.partition("=")[0].replace("_", "-"))
     problem(dana.get(f"{FEED}?since=1"), 400, "unknown-parameter")
     assert dana.get(f"{FEED}?property=borealis").status_code == 403
@@ -180,7 +254,7 @@ def test_the_program_of_the_guide_follows_findings(night: Cast, address: str, tm
         return state
 
     assert set(run()["findings"]) == stored() != set()
-    withdraw("old-1-")
+    replace_findings("old-1-")
     findings_of.reexamine()
     publish.publish("aurora")
     assert set(run()["findings"]) == stored()
