@@ -35,7 +35,7 @@ _ACROSS_TABLES = {
         """box-elsewhere box-unknown box-pulled-twice opener-differs adjusted-twice
         deposit-twice adjusted-elsewhere adjusted-open-day signer-not-entitled person-unknown roles-not-apart
         supervises-himself slip-wrong-series unknown-chip opener-missing closer-missing
-        recount-missing"""
+        recount-missing table-unknown"""
     ),
     "money": (
         """marker-overpaid marker-unknown marker-chips-differ write-off-exceeds-marker

@@ -5,18 +5,24 @@ device. Every attempt is refused. If an earlier release recorded such attempts, 
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
 
+from audit.findings import examine as findings
+from audit.findings import read
 from audit.ledger import intake, store
 from audit.ledger.intake import Sender
+from audit.queries.span import Span
+from audit.replay.checks.tables_known import TablesKnown
 from casino.accounts import services as accounts
 from casino.models import Person
 from casino.reference import projection
 from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.reports.definitions import coverage
 from tests.audit.floor import DAY, fact, line, opened, uid
 from tests.casino.conftest import Api, Cast, one_connection
 from tests.casino.entry_cases import FACTS
@@ -164,3 +170,33 @@ def test_nobody_posts_about_a_table_of_another_property(cast: Cast) -> None:
         for door, source in ((dana, "desk-1"), (desk, "shoe-7")):
             assert problem(door.post(sent | {"source": source}), 403, "no-right")["field"] == "of_table"
     assert dana.post(flagged | {"source": "desk-1", "of_table": "aurora/EOU-01"}).status_code == 201
+
+
+def test_a_table_that_a_device_opens_is_found_if_nobody_registered_it(cast: Cast) -> None:
+    """Open a table with a device that is registered for every table. The fact is recorded, and found until
+    the register has the table. The report `coverage` says that nothing was judged while it was empty.
+    """
+    span = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
+
+    def unknown() -> list[str]:
+        findings.examine()
+        return [finding.stream for finding, _ in read.findings(code="table-unknown")]
+
+    def not_judged() -> list[tuple[Any, ...]]:
+        table, code, missing, rule = 0, 2, 3, 7
+        return [
+            (row[table], row[missing], row[rule])
+            for row in coverage.sheet(span, ()).rows
+            if row[code] == "table-unknown"
+        ]
+
+    shoe = device(cast, tables=["*"])
+    assert shoe.post(opened(1, "aurora/EOU-99") | {"source": "shoe-7"}).status_code == 201
+    assert unknown() == []
+    assert not_judged() == [("aurora/EOU-99", "register tables", TablesKnown.cite)]
+    set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "x"}, "2026-01-01")], **MIA_AND_MAX)
+    assert (unknown(), not_judged()) == ([f"aurora/EOU-99/{DAY}"], [])
+    set_registers("aurora", [Entry("tables", "EOU-99", {"pit": "x"}, "2026-11-28")], **MIA_AND_MAX)
+    assert unknown() == [f"aurora/EOU-99/{DAY}"]
+    set_registers("aurora", [Entry("tables", "EOU-99", {"pit": "x"}, DAY)], **MIA_AND_MAX)
+    assert unknown() == []

@@ -3,7 +3,8 @@ the equipment of the table does not record.
 
 Some internal-control checks need facts that people record and equipment does not. For such a check, the
 column `missing` shows the facts that nobody recorded on the days of the row: `opener, box or slip`, or
-`dealer-seated`.
+`dealer-seated`. The check of opened tables needs the register of tables: if it is empty, the column shows
+`register tables`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from audit.queries.cache.aggregates import Aggregate, aggregate
 from audit.queries.equipment import Sight, sights
 from audit.queries.span import Span
 from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
+from audit.replay.checks.tables_known import REGISTER, TablesKnown
+from casino.reference import standing
 from casino.reports.columns import Column, Rows, Sheet
 from casino.reports.grouping import name_of_sums
 from games import GAMES
@@ -35,7 +38,22 @@ Rule = tuple[str, str, str]
 record.
 """
 
+UNREGISTERED: Rule = (TablesKnown.codes[0], TablesKnown.cite, "register tables")
 DAYS_OF_MONTH = range(1, 32)
+
+
+class RegisteredTables:
+    """The days on which the register of tables of each property names any table."""
+
+    def __init__(self) -> None:
+        self._periods: dict[str, list[tuple[date, date]]] = {}
+        for row in standing.everywhere(REGISTER):
+            if row.value is not None:
+                self._periods.setdefault(row.property, []).append((row.begins, row.ends))
+
+    def names_tables(self, property: str, day: date) -> bool:
+        """Return True if the register of the property names any table on this day."""
+        return any(begins <= day < ends for begins, ends in self._periods.get(property, ()))
 
 
 class DayFigures(NamedTuple):
@@ -52,14 +70,20 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """
     rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}
+    registered = RegisteredTables()
     for equipment in _cached_sights(span):
         kind = (equipment.game, equipment.sees, equipment.cage, equipment.seated)
         if kind not in rules:
             rules[kind] = _not_judged(equipment)
         own_days = set(equipment.days)
-        for rule in rules[kind]:
-            known = days.get((equipment.table, equipment.game, *rule))
-            days[equipment.table, equipment.game, *rule] = own_days if known is None else known | own_days
+        property = equipment.table.partition("/")[0]
+        without_register = {day for day in own_days if not registered.names_tables(property, day)}
+        of_rules = [(rule, own_days) for rule in rules[kind]]
+        if without_register:
+            of_rules.append((UNREGISTERED, without_register))
+        for rule, its_days in of_rules:
+            key = (equipment.table, equipment.game, *rule)
+            days[key] = days.get(key, set()) | its_days
     columns = (
         Column("table", "table"),
         Column("game", "game"),
