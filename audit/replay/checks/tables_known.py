@@ -42,8 +42,13 @@ def names_tables(registers: Registers, day: date) -> bool:
 
 
 def is_known(registers: Registers, table: str, day: date) -> bool:
-    """Return True if the register has an entry of this table on this day."""
-    return registers.value(REGISTER, table, day) is not None
+    """Return True if the register of tables has an entry of this table on this day, or if an entry of the
+    register of pits names it.
+    """
+    pits = (value for _, value in registers.on("pits", day) if isinstance(value, dict))
+    return registers.value(REGISTER, table, day) is not None or any(
+        isinstance(tables := pit.get("tables"), list) and table in tables for pit in pits
+    )
 
 
 CHECK = TablesKnown

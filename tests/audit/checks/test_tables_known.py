@@ -44,6 +44,14 @@ def test_an_opened_table_that_is_not_registered_is_found(name: str, is_late: boo
         assert finding.cite.startswith("Control MI-11")
 
 
+def test_a_table_of_a_registered_pit_is_known() -> None:
+    book = Book()
+    book.enter("tables", *OTHER)
+    book.enter("pits", "pit-1", {"title": "Main pit", "tables": ["EOU-01"]})
+    book.open()
+    assert CODE not in book.codes()
+
+
 def test_each_opening_of_a_day_is_judged() -> None:
     book = Book()
     book.enter("tables", *OTHER)
