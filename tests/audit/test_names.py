@@ -213,6 +213,7 @@ SPELLINGS = {
     "an end of line": lambda name: f"{name}\n",
 }
 OTHER_TEXTS = {
+    "cause",
     "explanation",
     "concerns",
     "status",
