@@ -264,7 +264,7 @@ class Api:
     def urlopen(self, request: Any) -> Answer:
         sent = {name.title(): value for name, value in request.header_items()}
         answer = self.send(request.get_method(), request.full_url, sent, request.data)
-        response = Answer(answer.content)
+        response = Answer(answer.getvalue())
         response.headers = answer.headers
         return response
 
@@ -303,11 +303,11 @@ def test_the_requests_of_the_api_guide_are_answered(
     settings: Any,
 ) -> None:
     settings.ALLOWED_HOSTS = ["catwalk"]
-    api = Api(cast_of_guide)
-    values = {"DEVICE_KEY": str(key_of_the_gateway(tmp_path)), "STORE": str(tmp_path / "findings.json")}
-    for name, value in (values | {"CATWALK": "http://catwalk", "TOKEN": "cw_from_the_guide"}).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr("urllib.request.urlopen", api.urlopen)
+    values: dict[str, Any] = {"CATWALK": "http://catwalk", "TOKEN": "cw_from_the_guide", "BOOKS": tmp_path}
+    values |= {"DEVICE_KEY": key_of_the_gateway(tmp_path), "STORE": tmp_path / "findings.json"}
+    for name, value in values.items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.setattr("urllib.request.urlopen", (api := Api(cast_of_guide)).urlopen)
     monkeypatch.chdir(PROJECT)
     for _, language, block in FENCE.findall(TEXTS["docs/api.md"]):
         if language == "python":
