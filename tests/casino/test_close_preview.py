@@ -61,6 +61,14 @@ def test_pending_figures_are_marked_and_arrive_without_reloading(room: Room) -> 
     assert "not judged no play" in text(after), "a win without play has no range and is not inside"
 
 
+def test_a_table_to_explain_is_not_counted_as_ready(room: Room) -> None:
+    counted(room)
+    findings.examine()
+    shown = text(page(room))
+    assert "Closed 0 of 1 Ready 0 To explain 1 Not judged 1 Blocked 0" in shown
+    assert "What can be closed 1 of 1 tables" in shown
+
+
 def test_a_figure_outside_its_range_needs_an_explanation_that_is_recorded(room: Room) -> None:
     counted(room)
     findings.examine()
