@@ -122,17 +122,16 @@ def _state(row: Row) -> BoardCell:
 
 
 def _state_badges(row: Row) -> Iterator[Badge]:
+    lateness = row.lateness
     if row.state == "open":
-        lateness = row.lateness
         yield Badge("full" if lateness else "full good", "open")
-        if lateness:
-            age = distance(row.age)
-            silent = lateness == "silent"
-            yield Badge("bad", f"✕ silent for {age}") if silent else Badge("warn", f"◐ late by {age}")
     elif row.state == "behind" and row.now is not None:
         yield Badge("warn", f"open since {day_label(row.now.day)}")
     else:
         yield Badge("", "day closed" if row.state == "day-closed" else "closed")
+    if lateness:
+        age, silent = distance(row.age), lateness == "silent"
+        yield Badge("bad", f"✕ silent for {age}") if silent else Badge("warn", f"◐ late by {age}")
 
 
 def _state_note(row: Row) -> str:

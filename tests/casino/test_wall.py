@@ -105,6 +105,18 @@ def test_a_table_becomes_late_and_then_silent_and_is_never_shown_as_healthy(
     assert states == sorted(states, key=ORDER.index), "silent first, closed last"
 
 
+@pytest.mark.parametrize(
+    ("age", "says"), [(timedelta(), ""), (LATE, "◐ late by 10 min"), (SILENT, "✕ silent for ")]
+)
+def test_the_page_of_a_table_says_that_its_equipment_is_late(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch, age: timedelta, says: str
+) -> None:
+    at(monkeypatch, facts_of("EOU-01")[-1].at + age)
+    page = text(floor.browser("Dana").get("/floor/aurora/EOU-01/"))
+    assert [mark in page for mark in ("◐ late by", "✕ silent for")] == [says[:1] == "◐", says[:1] == "✕"]
+    assert says in page
+
+
 def test_the_pace_is_that_of_the_latest_hands(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = facts_of("EOU-01")
     at(monkeypatch, facts[-1].at)
