@@ -107,7 +107,7 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
         key=lambda row: -abs(Fraction(str(row["win"]))),
     )
     address = viewer.link("see-hold", "hold", **win.days_of(month.span))
-    title = f"Win, {viewer.today:%B}"
+    title = f"Counted win, {viewer.today:%B}"
     if not known:
         return Figure(title, "none", "no day has been counted", address)
     facts = [FigureLine(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]

@@ -63,7 +63,7 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
     """Return the card with the win of one gaming day. Lines below it give the expected win and the range that
     chance allows.
     """
-    address = viewer.link("see-hold", "where", **{"from": day.isoformat(), "to": day.isoformat()})
+    address = _rows_address(viewer, day, day, "table")
     title = f"Win of wagers on {day_label(day)}, {month.currency}" if month.currency else "Win of wagers"
     win = month.days.get(day)
     if win is None:
@@ -83,7 +83,10 @@ def by_day(viewer: Viewer, month: Month) -> Chart:
     allows.
     """
     unit = Fraction(1, 10 ** digits(month.currency))
-    points = [_point(viewer, month, day, month.days.get(day), unit) for day in month.places()]
+    points = [
+        _point(month, day, month.days.get(day), unit, _rows_address(viewer, day, day, "table"))
+        for day in month.places()
+    ]
     plot = column_chart(
         points,
         "Win of wagers by gaming day",
@@ -97,11 +100,16 @@ def by_day(viewer: Viewer, month: Month) -> Chart:
     return Chart("Win of wagers by gaming day", says, plot, address, "Statistical review")
 
 
-def _point(viewer: Viewer, month: Month, day: date, win: Win | None, unit: Fraction) -> Point:
+def _rows_address(viewer: Viewer, begins: date, last: date, by: str) -> str:
+    """Return the URL of the report whose rows add up to the win of the wagers of these days."""
+    days = {"from": begins.isoformat(), "to": last.isoformat()}
+    return viewer.link("see-hold", "report", "statistics", **days, by=by)
+
+
+def _point(month: Month, day: date, win: Win | None, unit: Fraction, address: str) -> Point:
     name = f"{day.day} {day:%b}"
     if win is None:
         return Point(name, None, "no play")
-    address = viewer.link("see-hold", "where", **{"from": day.isoformat(), "to": day.isoformat()})
     return Point(
         name,
         win.amount * unit,
@@ -118,7 +126,7 @@ def to_date(viewer: Viewer, month: Month) -> Chart:
     """Return the card with a chart of the win added up since the first day of the span, with the expected win
     and the range that chance allows.
     """
-    unit = Fraction(1, 10 ** digits(month.currency))
+    unit, begins = Fraction(1, 10 ** digits(month.currency)), next(month.places())
     total, points = Win(Fraction(0), Fraction(0), Fraction(0), month.sure), []
     for day in month.places():
         added = month.days.get(day, Win(Fraction(0), Fraction(0), Fraction(0), month.sure))
@@ -128,11 +136,11 @@ def to_date(viewer: Viewer, month: Month) -> Chart:
             total.variance + added.variance,
             month.sure,
         )
-        points.append(_point(viewer, month, day, total, unit))
+        points.append(_point(month, day, total, unit, _rows_address(viewer, begins, day, "day")))
     plot = line_chart(points, "Win of wagers to date", unit=month.currency, note="gaming day")
     says = "added up, with the expected win (dashed) and the range of chance"
-    address = viewer.link("see-hold", "hold", **days_of(month.span))
-    return Chart("Win of wagers to date", says, plot, address, "Hold")
+    address = viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
+    return Chart("Win of wagers to date", says, plot, address, "Statistical review")
 
 
 def by_table(viewer: Viewer, day: date) -> Table:

@@ -195,6 +195,19 @@ def test_the_win_equals_the_statistical_review(faulty_day: Cast) -> None:
     assert tables.lines[0].cells[2].text == f"{card.value} USD"
 
 
+def test_the_win_of_wagers_links_to_rows_that_add_up_to_it(faulty_day: Cast) -> None:
+    boris = viewer(faulty_day, "Boris")
+    month = win.month(Span(DAY - timedelta(days=1), DAY + timedelta(days=1), "aurora"))
+    shown = win.day_figure(boris, month, DAY)
+    linked = [(shown.address, shown.value)]
+    for chart in (win.by_day(boris, month), win.to_date(boris, month)):
+        linked += [(place.point.href, place.point.written) for place in chart.plot.places[-1:]]
+    for address, value in linked:
+        page = faulty_day.browser("Boris").get(address)
+        assert page.request["PATH_INFO"] == "/reports/statistics/"
+        assert value in text(page).partition("Total")[2], address
+
+
 def test_the_oldest_open_day_and_its_blockers_equal_the_close_page(faulty_day: Cast) -> None:
     shown = viewer(faulty_day, "Alma")._replace(today=DAY + timedelta(days=2))
     home = accounting.home(shown)
