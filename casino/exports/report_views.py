@@ -10,9 +10,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from fractions import Fraction
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -27,15 +26,15 @@ from casino.exports import report_preferences
 from casino.exports.archive import orders
 from casino.exports.formats import locales
 from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
+from casino.exports.report_charts import NAMES, Drawn, charts_of
 from casino.exports.report_files import report_parts
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
 from casino.exports.services import ACT
-from casino.presentation.charts.rows import Bar, RowChart, bar_chart
-from casino.presentation.formatting import display, grouped, safe_file_name
+from casino.presentation.formatting import safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.catalog import Report
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.columns import Row, Sheet
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, hands_address
 from casino.web import request_params
@@ -47,26 +46,6 @@ DAYS = 7
 """Number of gaming days shown if no days are requested."""
 ROWS_PER_PAGE = 100
 """Maximum number of rows on a page. Further rows are on further pages, and a file contains all rows."""
-BARS = 20
-"""Number of bars in a chart. The page can show all of its rows."""
-CHARTED_APART = ("basis", "currency", "kind")
-"""If a report has one of these columns, there is a separate chart for each value of the column."""
-NAMES = ("slip", "table", "code", "day", "shift")
-"""Columns that name the rows of a report that is not grouped. Only columns that the report has are used. If
-it has the column `slip`, this column alone names the rows.
-"""
-GAME = "game"
-"""If the report is grouped, but not by game, this column also names the rows. For example, the New Jersey
-form has a row for each game.
-"""
-LONGEST = 32
-"""Maximum number of characters of a name in a chart."""
-IN_TIME = frozenset({"day", "month", "shift", "hour", "slip"})
-"""If one of these columns names the bars of a chart, the bars have the order of the rows. Other bars are
-ordered by their value.
-"""
-UNITS = {"z": "standard deviations", "per_1000": "errors in 1,000 wagers", "points": "percentage points"}
-"""Units of figures that are not amounts, counts or percentages."""
 
 
 class ReportRequest(NamedTuple):
@@ -169,9 +148,17 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
         "totals": [table.cells(sheet, row) for row in sheet.totals],
-        "charts": charts(definition, sheet, page.rows, wanted, request.GET.get("bars") == "all"),
+        "charts": charts_of(definition, sheet, page.rows, _drawn(request, wanted, page, sort)),
     }
     return render(request, "reports/report.html", shown)
+
+
+def _drawn(request: HttpRequest, wanted: ReportRequest, page: Page, sort: str) -> Drawn:
+    """Return what the charts of the page need in addition to its rows."""
+    chosen = {"sort": sort, "page": str(page.number) if page.pages > 1 else ""}
+    chosen_query = "".join(f"&{name}={quote(value)}" for name, value in chosen.items() if value)
+    every = f"?{wanted.query}{chosen_query}&bars=all#charts"
+    return Drawn(wanted.scope, wanted.by, every, request.GET.get("bars") == "all", page.pages > 1)
 
 
 def _file_address(name: str, localized: str, wanted: ReportRequest) -> str:
@@ -289,13 +276,6 @@ def _no_page(number: str) -> Iterator[str]:
         yield f"Page: “{number[:40]}” is not a page number. The first page is 1."
 
 
-def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:
-    """Return the keys of the columns that name a row of a report."""
-    keys = [column.key for column in sheet.columns]
-    names = [key for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or keys[:1]
-    return names[: 1 if names[0] == "slip" else None]
-
-
 def _linked(
     sheet: Sheet, table: ReportTable, rows: Iterable[Row], wanted: ReportRequest, *, hands: bool
 ) -> Iterator[TableRow]:
@@ -311,59 +291,3 @@ def _linked(
             details_address(wanted.scope, named),
             hands_address(wanted.scope, named) if hands else "",
         )
-
-
-def charts(
-    report: Report, sheet: Sheet, rows: Iterable[Row], wanted: ReportRequest, every_bar: bool
-) -> list[RowChart]:
-    """Return bar charts of the column that the report names in `CHART`. There is one chart for each currency
-    and each basis of the hold (drop or handle) that has values. A row without a value has no bar.
-    """
-    keys = [column.key for column in sheet.columns]
-    if report.CHART not in keys:
-        return []
-    value, grouped_by = keys.index(report.CHART), [keys.index(key) for key in CHARTED_APART if key in keys]
-    names = _names(sheet, wanted.by)
-    groups: dict[tuple[str, ...], list[Bar]] = {}
-    for row in rows:
-        if isinstance(row[value], Absent) or row[value] in ("", None):
-            continue
-        named = {key: row[keys.index(key)] for key in names}
-        name = " ".join(display(key, text) for key, text in named.items()).strip()
-        bar = Bar(
-            name[:LONGEST],
-            Fraction(str(row[value])),
-            grouped(row[value]),
-            details_address(wanted.scope, named),
-            counted=sheet.columns[value].type == "count",
-        )
-        groups.setdefault(tuple(str(row[place]) for place in grouped_by), []).append(bar)
-    return [
-        _chart(sheet.columns[value], group, bars, wanted, every_bar, in_time=bool(IN_TIME & {*names}))
-        for group, bars in sorted(groups.items())
-        if any(bar.value for bar in bars)
-    ]
-
-
-def _chart(
-    column: Column,
-    group: Sequence[str],
-    bars: list[Bar],
-    wanted: ReportRequest,
-    every_bar: bool,
-    *,
-    in_time: bool,
-) -> RowChart:
-    """Return the chart of one group of rows: one currency and one basis of the hold. It has at most BARS
-    bars, in the order of time or with the largest first.
-    """
-    ordered = bars if in_time else sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
-    note = "in the order of the table" if in_time else "the largest first"
-    shown = ordered if every_bar else ordered[:BARS]
-    currency = group[-1] if group and column.type == "money" else ""
-    words = ", ".join((column.heading.removesuffix(" %"), *filter(None, group)))
-    says = words[:1].upper() + words[1:]
-    unit = UNITS.get(column.key) or {"money": currency, "percent": "%"}.get(column.type, "")
-    return bar_chart(
-        shown, says, unit=unit, note=note, total=len(bars), every=f"?{wanted.query}&bars=all#charts"
-    )

@@ -104,9 +104,9 @@ def bar_chart(
         total: the number of all bars, if more exist than are shown.
         every: the address of the page that shows all bars.
     """
-    scale = scale_for(
-        value for bar in bars for value in (bar.value, bar.expected, *(bar.bounds or ())) if value is not None
-    )
+    values = (value for bar in bars for value in (bar.value, bar.expected, *(bar.bounds or ())))
+    is_count = bool(bars) and all(bar.counted for bar in bars)
+    scale = scale_for((value for value in values if value is not None), is_count=is_count)
     rows = [_row(bar, scale) for bar in bars]
     return RowChart(says, unit, note, rows, scale.ticks, max(total, len(rows)), every)
 

@@ -1,0 +1,129 @@
+"""The charts on the page of a report: bars of one of its columns, for the rows of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from casino.exports.report_table import CURRENCY
+from casino.presentation.charts.rows import Bar, RowChart, bar_chart
+from casino.presentation.formatting import display, grouped
+from casino.reports.catalog import Report
+from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.row_links import Scope, details_address
+
+BARS = 20
+"""Number of bars in a chart. The page can show all of its rows."""
+CHARTED_APART = ("basis", "kind", CURRENCY)
+"""If a report has one of these columns, there is a separate chart for each value of the column. Counts of
+several currencies are in one chart.
+"""
+NAMES = ("slip", "table", "code", "day", "shift")
+"""Columns that name the rows of a report that is not grouped. Only columns that the report has are used. If
+it has the column `slip`, this column alone names the rows.
+"""
+GAME = "game"
+"""If the report is grouped, but not by game, this column also names the rows. For example, the New Jersey
+form has a row for each game.
+"""
+LONGEST = 32
+"""Maximum number of characters of a name in a chart."""
+IN_TIME = frozenset({"day", "month", "shift", "hour"})
+"""If one of these columns names the bars of a chart, the bars have the order of the rows. Other bars are
+ordered by their value.
+"""
+UNITS = {"z": "standard deviations", "per_1000": "errors in 1,000 wagers", "points": "percentage points"}
+"""Units of figures that are not amounts, counts or percentages."""
+
+
+class Drawn(NamedTuple):
+    """What the charts of a page need in addition to its rows.
+
+    Attributes:
+        scope: the property and the days of the report.
+        by: the names by which the report is grouped.
+        every: the address of the page with all bars.
+        every_bar: True if all bars were requested.
+        is_part: True if the report has rows on further pages.
+    """
+
+    scope: Scope
+    by: Sequence[str]
+    every: str
+    every_bar: bool
+    is_part: bool
+
+
+def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -> list[RowChart]:
+    """Return bar charts of the column that the report names in `CHART`. There is one chart for each currency
+    and each basis of the hold (drop or handle) that has values. A row without a value has no bar.
+    """
+    keys = [column.key for column in sheet.columns]
+    if report.CHART not in keys:
+        return []
+    place, names = keys.index(report.CHART), _names(sheet, drawn.by)
+    column = sheet.columns[place]
+    is_count = column.type == "count"
+    split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
+    groups: dict[tuple[str, ...], list[Bar]] = {}
+    for row in rows:
+        if isinstance(row[place], Absent) or row[place] in ("", None):
+            continue
+        named = {key: row[keys.index(key)] for key in names}
+        name = " ".join(display(key, text) for key, text in named.items()).strip()
+        address = details_address(drawn.scope, named)
+        bar = Bar(name[:LONGEST], Fraction(str(row[place])), grouped(row[place]), address, counted=is_count)
+        groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(bar)
+    has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
+    return [
+        _chart(
+            _words(column, dict(zip(split_by, group, strict=True)), has_currencies=has_currencies),
+            bars,
+            drawn,
+            in_time=bool(IN_TIME & {*names}),
+        )
+        for group, bars in sorted(groups.items())
+        if any(bar.value for bar in bars)
+    ]
+
+
+def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:
+    """Return the keys of the columns that name a row of a report."""
+    keys = [column.key for column in sheet.columns]
+    names = [key for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or keys[:1]
+    return names[: 1 if names[0] == "slip" else None]
+
+
+def _words(column: Column, group: Mapping[str, str], *, has_currencies: bool) -> tuple[str, str]:
+    """Return the title of a chart, and the unit of its axis.
+
+    Args:
+        column: the column that is drawn.
+        group: for each of CHARTED_APART: the value that all rows of the chart have.
+        has_currencies: True if there are charts in several currencies. The title then names the currency of
+            figures whose unit is not a currency.
+    """
+    currency, is_money = group.get(CURRENCY, ""), column.type == "money"
+    kinds = [text for key, text in group.items() if key != CURRENCY]
+    named = currency if has_currencies and not is_money else ""
+    title = ", ".join(filter(None, (column.heading.removesuffix(" %"), *kinds, named)))
+    unit = currency if is_money else "%" if column.type == "percent" else ""
+    return title[:1].upper() + title[1:], UNITS.get(column.key) or unit
+
+
+def _chart(words: tuple[str, str], bars: list[Bar], drawn: Drawn, *, in_time: bool) -> RowChart:
+    """Return the chart of one group of rows: one currency and one basis of the hold. It has at most BARS
+    bars, in the order of time or with the largest first.
+    """
+    title, unit = words
+    ordered = bars if in_time else sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
+    order = "in the order of the table" if in_time else "the largest first"
+    return bar_chart(
+        ordered if drawn.every_bar else ordered[:BARS],
+        title,
+        unit=unit,
+        note=f"{order}; only the rows of this page" if drawn.is_part else order,
+        total=len(bars),
+        every=drawn.every,
+    )
