@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.report_preferences import ReportPreference
-from casino.presentation.formatting import amount_class, display, grouped
+from casino.presentation.formatting import amount_class, day_label, display, grouped
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.statistical_review import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
 from casino.web.sorting import order_of, sort_rows
@@ -82,7 +82,7 @@ def table_of(
         sort: the key of the column by which the rows are sorted, after `-` if the largest is first.
     """
     currency = _only_currency(sheet, rows)
-    ordered = sorted(range(len(sheet.columns)), key=lambda place: _rank(sheet.columns[place], by, place))
+    ordered = sorted(range(len(sheet.columns)), key=lambda place: _rank(sheet, by, place))
     offered = [place for place in ordered if not (currency and sheet.columns[place].key == CURRENCY)]
     shown = [place for place in offered if not preference.hides(sheet.columns[place].key)] or offered[:1]
     can_sort = is_sortable(sheet)
@@ -122,7 +122,9 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
     place of a value, are pale.
     """
     if column.type not in NUMBERS:
-        return ("" if column.key == NOTE else "w"), display(column.key, cell)
+        is_day = column.type == "day" and _has_value(cell)
+        text = day_label(str(cell)) if is_day else display(column.key, cell)
+        return ("" if column.key == NOTE else "w"), text
     if isinstance(cell, Absent) or cell in ("", None):
         return "n muted", grouped("" if cell is None else cell)
     mark = amount_class(cell)
@@ -145,10 +147,13 @@ def _has_value(cell: Any) -> bool:
     return not isinstance(cell, Absent) and cell not in ("", None)
 
 
-def _rank(column: Column, by: Sequence[str], place: int) -> tuple[int, int]:
-    """Return the sort key of a column: grouping columns come first, then the column `verdict`, then figures,
-    and a note last.
+def _rank(sheet: Sheet, by: Sequence[str], place: int) -> tuple[int, int]:
+    """Return the sort key of a column: columns that lead the sheet and grouping columns come first, then the
+    column `verdict`, then figures, and a note last.
     """
+    column = sheet.columns[place]
+    if column.key in sheet.leads:
+        return -1, sheet.leads.index(column.key)
     if column.key in by:
         return 0, list(by).index(column.key)
     if column.key == VERDICT:

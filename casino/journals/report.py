@@ -48,6 +48,8 @@ COLUMNS = (
     Column("reverses", "reverses"),
     Column("adjustments", "adjustments"),
 )
+LEADS = ("document", "line", "account", "name", "debit", "credit")
+"""The columns that a page shows first."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -57,13 +59,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     if period(by) == MONTH or span.until is not None:
         return sheet_of(journal(span, period(by)).documents)
     cached = lines.Lines(span, period(by))
-    return Sheet(TITLE, COLUMNS, Rows(cached, _row), _totals(cached.totals))
+    return Sheet(TITLE, COLUMNS, Rows(cached, _row), _totals(cached.totals), leads=LEADS)
 
 
 def sheet_of(of_journal: Sequence[Document]) -> Sheet:
     """Return the rows and totals of these documents."""
     every = list(lines_of(of_journal))
-    return Sheet(TITLE, COLUMNS, Rows(every, _row), _totals(totals_of(every)))
+    return Sheet(TITLE, COLUMNS, Rows(every, _row), _totals(totals_of(every)), leads=LEADS)
 
 
 def _totals(totals: Sequence[Sides]) -> tuple[Row, ...]:

@@ -223,7 +223,12 @@ def display(name: str, value: Any) -> str:
     or a day.
     """
     text = "" if value is None else str(value)
-    labels: dict[str, Callable[[str], str]] = {"game": game_title, "table": cut_property, "day": day_label}
+    labels: dict[str, Callable[[str], str]] = {
+        "game": game_title,
+        "table": cut_property,
+        "day": day_label,
+        "of_day": day_label,
+    }
     return labels[name](text) if name in labels else text
 
 

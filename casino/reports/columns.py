@@ -131,6 +131,8 @@ class Sheet(NamedTuple):
         recorded: the name of a column that contains facts as they were recorded, or empty. NDJSON then writes
             the fact itself as the line of the row.
         has_absent: True if cells of figures may be an `Absent`.
+        leads: the keys of the columns that a page shows first, if the order of a file would leave what one
+            decides from beyond the edge of the screen.
     """
 
     title: str
@@ -141,6 +143,7 @@ class Sheet(NamedTuple):
     recorded: str = ""
     has_absent: bool = False
     heading: Heading | None = None
+    leads: tuple[str, ...] = ()
 
 
 STATUS = Column("status", "status")

@@ -82,6 +82,15 @@ def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
     ]
 
 
+def test_every_day_is_written_as_on_all_pages_and_the_columns_that_lead_come_first() -> None:
+    closed = Column("closed_on", "closed on", "day")
+    cells = ("2026-10-28", "", Absent("never"))
+    assert [cell_of(closed, cell)[1] for cell in cells] == ["28 Oct 2026", "", "never"]
+    leading = SHEET._replace(leads=("table", "z"))
+    table = table_of(leading, list(leading.rows), (), ReportPreference(), "")
+    assert [head.key for head in table.head] == ["table", "z", "verdict", "win"]
+
+
 def test_a_row_links_to_its_details_and_hands() -> None:
     assert (
         details_address(SCOPE, {"table": "aurora/A", "day": "2026-11-14"})

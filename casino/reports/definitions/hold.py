@@ -1,5 +1,5 @@
 """Hold: at a felt table win over drop, at a live-dealer table gross gaming revenue (GGR) over handle. The
-column `basis` says which of the two a row has, such as `win / drop` or `GGR / handle`. Win and GGR are never
+column "basis" says which of the two a row has, such as win / drop or GGR / handle. Win and GGR are never
 added together. Amounts in two currencies are never added either.
 
 - Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or
