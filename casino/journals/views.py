@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.facts.input_parsing import whole
+from audit.queries import cage_facts
 from audit.queries.adjustments import restating
 from audit.queries.heads import read_up_to
 from audit.queries.span import CLOSED, Span
@@ -117,8 +118,8 @@ class Shown(NamedTuple):
 @require_safe
 @with_progress("Journal")
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the journal of the requested days. If no days are requested, show the journal of the last gaming
-    day.
+    """Show the journal of the requested days. If no days are requested, show the last gaming day before today
+    on which a table was open.
     """
     wanted = _read_parameters(request)
     if wrong := list(_parameter_errors(request)):
@@ -178,6 +179,7 @@ def _form(request: HttpRequest, wanted: JournalRequest) -> dict[str, Any]:
     """Return the template values that the page needs, both with the journal and with error messages."""
     return {
         "wanted": wanted,
+        "is_last_day": not any(request.GET.get(name) for name in ("from", "to")),
         "places": request_params.permitted_properties(request, ACT),
         "periods": PERIODS,
         "position": wanted.position,
@@ -199,7 +201,9 @@ def _read_parameters(request: HttpRequest) -> JournalRequest:
         request_params.chosen_property(request, ACT),
         request_params.clean_text(request.GET.get("by")),
     )
-    begins, last = request_params.day_range(request.GET, gaming_day(property) - timedelta(days=1), 1)
+    today = gaming_day(property)
+    newest = cage_facts.last_day(property, today) or today - timedelta(days=1)
+    begins, last = request_params.day_range(request.GET, newest, 1)
     span = Span(begins, last + timedelta(days=1), property)
     return JournalRequest(
         property,

@@ -4,7 +4,9 @@ to the pages where that is corrected, files to download, and who may see the pag
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 from zipfile import ZipFile
 
@@ -67,6 +69,18 @@ def test_the_page_of_a_day_has_its_journal_and_later_reversals(books: Cast) -> N
     later = page_text(books, f"{PAGE}?property=aurora&from=2026-11-28&to=2026-11-28")
     assert f"aurora/T1/{NEXT}/1R reversal" in later
     assert f"aurora/T1/{NEXT}/2 restated" in later
+
+
+def test_without_a_day_the_last_one_with_an_open_table_is_shown_and_named(
+    books: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = datetime(2026, 11, 30, 20, tzinfo=UTC)
+    monkeypatch.setattr("casino.reference.calendar.timezone", SimpleNamespace(now=lambda: later))
+    shown = "Shown: 27 Nov 2026, the last gaming day before today on which a table was open."
+    page = page_text(books, PAGE)
+    assert f"aurora/T1/{NEXT}/1 entry" in page
+    assert shown in page
+    assert shown not in page_text(books, PAGE + DAY), "this day was asked for"
 
 
 def test_held_days_have_a_reason_and_a_link_to_the_correction(books: Cast) -> None:
