@@ -268,9 +268,10 @@ class ScheduleAdmin(SchedulingAdmin):
         chosen = _settings_of(schedule).deliver_to
         return "all places" if chosen is None else ", ".join(map(deliver.label, chosen)) or "no place"
 
-    @admin.display(description="runs (UTC)")
+    @admin.display(description="runs")
     def asked(self, schedule: Schedule) -> str:
-        return str(schedule.crontab)
+        """Return when the schedule runs in words, such as `Every 10 minutes UTC`."""
+        return str(schedule.crontab.human_readable)
 
 
 @admin.register(Asking)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from casino.accounts import view_log
 from casino.alerts import services
+from casino.exports.schedules import order_due
 from casino.models import Person
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -16,6 +17,7 @@ from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD
 from tests.casino.test_alerts import EMPTY
+from tests.casino.test_schedules import HOLD, MORNING, scheduled
 
 PHONE, TABLET = {"width": 390, "height": 844}, {"width": 820, "height": 1180}
 
@@ -64,6 +66,10 @@ def test_a_table_code_in_the_list_of_cameras_is_on_one_line(officer: Officer) ->
         ("Dana", "/boards/codes/?from=2026-11-27&to=2026-11-27"),
         ("Dana", "/boards/games/?from=2026-11-27&to=2026-11-27"),
         ("Igor", "/views/"),
+        ("Finn", "/floor/"),
+        ("Alma", "/journal/accounts/"),
+        ("Alma", "/exports/"),
+        ("Mia", "/admin/casino/schedule/"),
     ],
 )
 def test_a_list_shows_what_one_decides_from_on_a_phone(
@@ -71,6 +77,8 @@ def test_a_list_shows_what_one_decides_from_on_a_phone(
 ) -> None:
     set_registers("aurora", [Entry("cameras", "cam-12", {"tables": ["EOU-07"]})], by="m-101", second="m-102")
     view_log.record_report(night.person("Dana"), "aurora", "Hold by table and gaming day", "/hold/")
+    scheduled()
+    order_due(HOLD, MORNING)
     login = night.logins[user]
     officer.log_in(login.id, PASSWORD if user == "Dana" else login.password)
     officer.page.set_viewport_size(PHONE)
