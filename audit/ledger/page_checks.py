@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from operator import attrgetter
 from struct import Struct, unpack
 from typing import Any
 
@@ -19,8 +20,18 @@ INFINITE = (-(2**63), 2**63 - 1)
 """The integer values of the times -infinity and infinity in Postgres."""
 HASHED_BYTES = 81
 """Number of bytes that a fact has in the column `hashed`. A chain is the hash of the same number of bytes."""
-_kinds: dict[type[Event], bytes] = {}
-"""{type of a fact: the name of its kind}."""
+_round_of, _uid_of = attrgetter("round"), attrgetter("uid")
+
+
+class _KindNames(dict[type[Event], bytes]):
+    """{type of a fact: the name of its kind}. A name is added when it is first looked up."""
+
+    def __missing__(self, kind: type[Event]) -> bytes:
+        name = self[kind] = kind_of(kind).encode()
+        return name
+
+
+_kind_names = _KindNames()
 
 
 def are_columns_equal(page: Columns, events: list[Event]) -> bool:
@@ -32,14 +43,14 @@ def are_columns_equal(page: Columns, events: list[Event]) -> bool:
     breaks = page.facts - 1
     if page.kinds.count(b"\n") != breaks or page.rounds.count(b"\n") != breaks:
         return False
-    kinds = [_kinds.get(event.__class__) or _name_of_kind(event) for event in events]
-    rounds = ["" if event.round is None else "=" + event.round for event in events]
-    uids = "\n".join([event.uid for event in events]).replace("-", "").lower()
-    return (
-        b"\n".join(kinds) == page.kinds
-        and "\n".join(rounds).encode() == page.rounds
-        and uids == page.uids.hex("\n", 16)
-    )
+    kinds = b"\n".join(map(_kind_names.__getitem__, map(type, events)))
+    rounds = list(map(_round_of, events))
+    if None in rounds:
+        joined = "\n".join(["" if round is None else "=" + round for round in rounds])
+    else:
+        joined = "=" + "\n=".join(rounds)
+    uids = "\n".join(map(_uid_of, events)).replace("-", "").lower()
+    return kinds == page.kinds and joined.encode() == page.rounds and uids == page.uids.hex("\n", 16)
 
 
 def numbers_if_hashes_match(
@@ -63,8 +74,7 @@ def numbers_if_hashes_match(
     leaves = [sha256(b"\0" + body).digest() for body in bodies]
     chains = [sha256(link).digest() for link in inputs.unpack(b"\2" + before + page.hashed[:-33])]
     if (
-        page.are_hashes_whole != b"\1"
-        or places[0::2] != tuple(range(first, first + page.facts))
+        places[0::2] != tuple(range(first, first + page.facts))
         or list(fields[1::3]) != leaves
         or list(fields[2::3]) != chains
     ):
@@ -115,10 +125,6 @@ def are_streams_continued(
     if known is not None:
         known.number = expected
     return True
-
-
-def _name_of_kind(event: Event) -> bytes:
-    return _kinds.setdefault(type(event), kind_of(event).encode())
 
 
 @lru_cache(maxsize=8)

@@ -46,13 +46,14 @@ for which the server requests new memory from the kernel each time.
 """
 PAGES_OF_A_QUERY = 8
 """Number of pages that one query returns."""
+_OF_A_PAGE = """ AND position > before AND position <= least(before + %s, %s)
+    AND length(leaf) = 32 AND length(chain) = 32"""
 _COLUMNS = f"""SELECT page.* FROM generate_series(%s::bigint, %s::bigint, %s::bigint) AS before, LATERAL (
-    SELECT count(*), bool_and(length(leaf) = 32 AND length(chain) = 32),
-        string_agg(int8send(position) || int8send(number) || leaf || '\\x02' || chain, ''),
+    SELECT count(*), string_agg(int8send(position) || int8send(number) || leaf || '\\x02' || chain, ''),
         string_agg(stream, E'\\n'), string_agg(kind, E'\\n'), string_agg(uuid_send(uid), ''),
         string_agg(coalesce('=' || round, ''), E'\\n'), string_agg(body, '\\x0a'),
         string_agg(timestamptz_send(recorded_at), '')
-    FROM ({_FACTS.format(" AND position > before AND position <= least(before + %s, %s)")}) facts) page"""
+    FROM ({_FACTS.format(_OF_A_PAGE)}) facts) page"""
 
 
 class Stored(NamedTuple):
@@ -73,15 +74,14 @@ class Stored(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """A page of facts as they are stored, column by column, in the order of their positions.
+    """A page of facts as they are stored, column by column, in the order of their positions. If the leaf or
+    the chain of a fact does not have 32 bytes, the page is without this fact.
 
     Times have eight bytes each, and uids 16. Texts and bodies are separated by line breaks. If values are
     NULL, a column is None or has too few values.
     """
 
     facts: int
-    are_hashes_whole: bytes
-    """b"\\1" if each leaf and each chain has 32 bytes."""
     hashed: bytes
     """For each fact: its position and number with eight bytes each, its leaf, a byte 2, and its chain. The
     next chain is the hash of the byte 2, the chain, and the next position, number and leaf.
