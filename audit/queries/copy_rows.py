@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.db import transaction
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus
 
 from audit import database
 from audit.queries.cell_patterns import CONVERTED, RUN
@@ -130,18 +132,43 @@ def _copy(query: Query, select: str, options: str, on_progress: RowProgress) -> 
         transaction.atomic(using=database.read_alias()),
         connection.cursor() as cursor,
         connection.wrap_database_errors,
-    ):
-        held: list[bytes] = []
-        size = rows = 0
-        with cursor.copy(
+        cursor.copy(
             f"COPY (SELECT {select} FROM ({query.text}) AS given) TO STDOUT {options}", values
-        ) as copy:
-            for rows, row in enumerate(copy, 1):
-                held.append(row)
-                size += len(row)
-                if size >= CHUNK:
-                    on_progress(rows)
-                    yield b"".join(held)
-                    held, size = [], 0
-        on_progress(rows)
-        yield b"".join(held)
+        ) as copy,
+    ):
+        rows = 0
+        for part, count in _chunks(copy, connection.connection.pgconn):
+            rows += count
+            on_progress(rows)
+            yield part
+
+
+def _chunks(copy: Any, driver: Any) -> Iterator[tuple[bytes, int]]:
+    """Yield the bytes of a COPY in chunks of about CHUNK bytes, each with its number of rows. The last chunk
+    may be empty.
+
+    `copy.read()` can wait for a row, and takes more than a microsecond for each. So the rows that have
+    already arrived are read directly from the driver. Each row is copied at once, because many objects of the
+    driver at the same time would make Python's garbage collector run often.
+    """
+    held, rows = bytearray(), 0
+    while row := copy.read():
+        length = len(row)
+        while length > 0:
+            held += row
+            rows += 1
+            length, row = driver.get_copy_data(1)
+        if length < 0:  # All rows are read.
+            _check_end(driver)
+            break
+        if len(held) >= CHUNK:
+            yield bytes(held), rows
+            held, rows = bytearray(), 0
+    yield bytes(held), rows
+
+
+def _check_end(driver: Any) -> None:
+    """Raise the error with which the server has ended a COPY, if any."""
+    while (result := driver.get_result()) is not None:
+        if result.status != ExecStatus.COMMAND_OK:
+            raise error_from_result(result)

@@ -12,7 +12,7 @@ import os
 import signal
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DataError, OperationalError, connection
 
 from audit import database, tasks
 from audit.jobs import leases
@@ -40,6 +40,22 @@ def test_a_connection_that_is_lost_during_copy_is_an_outage_and_no_short_file(ho
     assert is_outage(raised.value), "the job of an export is due again"
     connection.close()
     assert b"".join(copy_rows.exact(query, ["n", "text"], lambda written: None)).count(b"\n") == ROWS
+
+
+@pytest.mark.parametrize("last", [3, ROWS])
+def test_an_error_in_the_last_row_of_a_copy_is_raised_and_no_short_file(house: House, last: int) -> None:
+    query = Query(f"SELECT n, 1 / ({last} - n) AS share FROM generate_series(1, {last}) n", [])
+    with pytest.raises(DataError, match="division by zero"):
+        list(copy_rows.exact(query, ["n", "share"], lambda written: None))
+    assert database.rows("SELECT 1") == [(1,)], "the connection can be used"
+
+
+def test_a_copy_that_is_not_read_to_its_end_is_cancelled(house: House) -> None:
+    query = Query("SELECT n FROM generate_series(1, 1000000000) n", [])
+    rows = copy_rows.exact(query, ["n"], lambda written: None)
+    next(rows)
+    rows.close()  # type: ignore[attr-defined]
+    assert database.rows("SELECT 1") == [(1,)], "the connection can be used"
 
 
 def test_facts_recorded_after_the_clock_was_set_back_are_not_earlier(house: House) -> None:
