@@ -16,6 +16,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 
+from audit import database
 from casino.accounts import networks, otp, tokens
 from casino.accounts.client_ip import client_ip
 from casino.api import throttle
@@ -65,8 +66,14 @@ class BearerToken(BaseAuthentication):
 def _known(secret: str) -> Token | None:
     instant = timezone.now()
     digest = sha256(secret.encode(errors="surrogateescape")).digest()
-    valid = Token.objects.select_related("person").filter(revoked_at=None, expires_at__gt=instant)
-    return valid.filter(sha256=digest).first()
+    for token in database.prepared_instances(Token, _VALID, [digest, instant]):
+        if token.person_id is not None:
+            (token.person,) = database.prepared_instances(Person, "id = %s", [token.person_id])
+        return token
+    return None
+
+
+_VALID = "sha256 = %s AND revoked_at IS NULL AND expires_at > %s"
 
 
 def _check_address(request: Any, token: Token, secret: str) -> None:

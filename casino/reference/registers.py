@@ -7,6 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from audit import database
 from casino.models import ALWAYS, FOREVER, Device, Entry, Member, roles_of
 from casino.reference import standing
 from casino.reference.calendar import gaming_day
@@ -100,7 +101,12 @@ def find_departed(ids: Iterable[str]) -> set[str]:
 
 def device(property: str, name: str) -> Device | None:
     """Return a device with the settings in force today, or None if it is not registered."""
-    return next(_now(Device.objects.filter(property=property, key=name)), None)
+    rows = database.prepared_instances(Device, _DEVICE, [property, name])
+    device: Device | None = next(_now(rows), None)
+    return device
+
+
+_DEVICE = "register = 'devices' AND property = %s AND key = %s"
 
 
 def _now(rows: Any) -> Any:
