@@ -114,11 +114,18 @@ class RabbitMq(Broker):
             "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
             "ERL_EPMD_PORT": str(self.epmd),
             "ERL_EPMD_ADDRESS": "127.0.0.1",
+            # epmd, which RabbitMQ starts, ends when `stop` asks it, even if it has not yet noticed that
+            # RabbitMQ was killed.
+            "ERL_EPMD_RELAXED_COMMAND_CHECK": "1",
         }
 
     def connected(self) -> Connection:
         connection = Connection(f"127.0.0.1:{self.port}", "catwalk", PASSWORD, connect_timeout=5)
-        connection.connect()
+        try:
+            connection.connect()
+        except (AMQPError, OSError):
+            connection.collect()
+            raise
         return connection
 
     def answers(self) -> bool:
@@ -134,6 +141,18 @@ class RabbitMq(Broker):
         subprocess.run(
             ["epmd", "-port", str(self.epmd), "-kill"], capture_output=True, timeout=20, check=False
         )
+        ends = time.monotonic() + 20
+        while self.runs_epmd():
+            assert time.monotonic() < ends, f"epmd still answers at port {self.epmd}"
+            time.sleep(0.05)
+
+    def runs_epmd(self) -> bool:
+        """Return True if the epmd that this broker has started still answers."""
+        try:
+            with socket.create_connection(("127.0.0.1", self.epmd), 1):
+                return True
+        except OSError:
+            return False
 
 
 class Valkey(Broker):
