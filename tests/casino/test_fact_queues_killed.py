@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from django.db import connection
 
 from audit.database import rows
 from tests.benchmarks.append import night
@@ -93,6 +94,16 @@ def send_all(sender: AmqpSender, facts: list[bytes]) -> None:
     sender.close()
 
 
+def send_in_thread(sender: MqttSender, facts: list[bytes]) -> None:
+    """Publish the facts, then close the database connection of this thread. Otherwise it stays open until
+    Python deletes it, which warns.
+    """
+    try:
+        send_from_last(sender, facts)
+    finally:
+        connection.close()
+
+
 def send_from_last(sender: MqttSender, facts: list[bytes]) -> None:
     """Publish the facts in order, as a gateway does. If the broker fails, continue with the first fact that
     the ledger does not have.
@@ -135,7 +146,7 @@ def test_nothing_is_lost_or_doubled_while_consumer_and_broker_are_killed(
         assert isinstance(broker, Mosquitto)
         until(lambda: "New client connected" in (broker.folder / "log").read_text(), 60)
         time.sleep(1)
-        sending = Thread(target=send_from_last, args=(MqttSender(broker), facts))
+        sending = Thread(target=send_in_thread, args=(MqttSender(broker), facts))
     began = time.monotonic()
     sending.start()
     try:
