@@ -19,6 +19,7 @@ from casino.exports.archive import orders
 from casino.exports.formats.registry import ARCHIVE_CHOICES
 from casino.exports.schedules import PERIODS, TASK
 from casino.models import Asking, Schedule
+from casino.presentation.formatting import code_label
 from casino.reports import catalog
 
 if TYPE_CHECKING:
@@ -39,15 +40,39 @@ ALL, CHOSEN, NOWHERE = "", "chosen", "none"
 DELIVERY = ("deliver", "deliver_to")
 
 
+class GroupingWidget(forms.CheckboxSelectMultiple):
+    """Checkboxes for the groupings of all reports. Each box names the reports that have the grouping, so that
+    the script of the page can show only those of the chosen report.
+    """
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        having = [report for report in catalog.names() if value in catalog.report(report).BY]
+        option["attrs"]["data-reports"] = " ".join(having)
+        return option
+
+
+class GroupingField(forms.MultipleChoiceField):
+    """The groupings of a schedule's report. The form checks them, because they depend on the report."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        names = dict.fromkeys(by for report in catalog.names() for by in catalog.report(report).BY)
+        super().__init__(choices=[(name, code_label(name)) for name in names], **kwargs)
+
+    def valid_value(self, value: str) -> bool:
+        return True
+
+
 class ScheduleForm(Form):
     """A form for a schedule. Celery beat stores the schedule's settings as the arguments of its task."""
 
     places: ClassVar[list[str]] = []
     property = forms.ChoiceField()
     report = forms.ChoiceField(choices=[(name, catalog.report(name).TITLE) for name in catalog.names()])
-    by = forms.CharField(
+    by = GroupingField(
         required=False,
-        help_text="Groupings, separated by commas: table, shift. Empty: the report's default.",
+        widget=GroupingWidget,
+        help_text="What the rows are grouped by. If nothing is checked, the report's default is used.",
     )
     of = forms.ChoiceField(
         choices=[(name, name) for name in PERIODS], label="For every", help_text=SHIFT_HELP
@@ -95,7 +120,7 @@ class ScheduleForm(Form):
         if self.instance.pk:
             schedule = schedules.read(json.decode(self.instance.kwargs))
             for name in REPORT_FIELDS:
-                self.initial[name] = ", ".join(schedule.by) if name == "by" else getattr(schedule, name)
+                self.initial[name] = list(schedule.by) if name == "by" else getattr(schedule, name)
             chosen = schedule.deliver_to
         self.initial["deliver"] = ALL if chosen is None else CHOSEN if chosen else NOWHERE
         self.initial["deliver_to"] = list(chosen or ())
@@ -139,17 +164,19 @@ class ScheduleForm(Form):
         ):
             return cleaned
         report = catalog.report(cleaned["report"])
-        by = (
-            tuple(dict.fromkeys(filter(None, (name.strip() for name in cleaned["by"].split(",")))))
-            or report.DEFAULT_BY
-        )
-        if strange := [name for name in by if name not in report.BY]:
+        chosen = [name for name in cleaned.get("by", ()) if name]
+        if strange := [name for name in chosen if name not in report.BY]:
             known = (
-                f"Available: {', '.join(report.BY)}."
+                f"Choose from {', '.join(report.BY)}."
                 if report.BY
-                else "This report has no groupings: leave the field empty."
+                else "This report has no groupings: check none."
             )
-            self.add_error("by", f"{report.TITLE} cannot be grouped by {', '.join(strange)}. {known}")
+            listed = ", ".join(strange)[:100]
+            self.add_error("by", f"{report.TITLE} cannot be grouped by {listed}. {known}")
+        by = tuple(name for name in report.BY if name in chosen) or report.DEFAULT_BY
+        before = self.initial.get("by", [])
+        if set(by) == set(before):  # the order of the columns of the exports stays
+            by = tuple(before)
         if says := orders.books_error(cleaned["report"], cleaned.get("books", "")):
             self.add_error("books", f"{says} Choose “all facts”.")
         name = cleaned.get("name") or self.instance.name
@@ -196,6 +223,10 @@ class SchedulingAdmin(Rows):
 @admin.register(Schedule)
 class ScheduleAdmin(SchedulingAdmin):
     form = ScheduleForm
+
+    class Media:
+        js = ("catwalk/schedule_form.js",)
+
     list_display: tuple[str, ...] = ("name", "place", "report", "every", "delivered", "asked", "enabled")
     fields: ClassVar[Any] = ("name", *REPORT_FIELDS, *DELIVERY, "crontab", "enabled")
     ordering = ("name",)

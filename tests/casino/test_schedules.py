@@ -268,15 +268,24 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_reloads_them(cast: Cas
         "name": "Drop of the shift",
         "property": "aurora",
         "report": "table-drop",
-        "by": "table, shift",
+        "by": ["table", "shift"],
         "of": "shift",
         "books": "",
         "format": "xlsx",
         "crontab": times,
         "enabled": "on",
     }
-    refused = alma.post(f"{page}add/", form | {"by": "colour"})
-    assert "cannot be grouped by colour" in refused.content.decode()
+    for report, by, says in (
+        (
+            "table-drop",
+            ["table", "colour"],
+            "cannot be grouped by colour. Choose from property, table, day, shift.",
+        ),
+        ("table-drop", ["dealer"], "cannot be grouped by dealer. Choose from property, table, day, shift."),
+        ("slips", ["table"], "cannot be grouped by table. This report has no groupings: check none."),
+    ):
+        refused = alma.post(f"{page}add/", form | {"report": report, "by": by})
+        assert says in refused.content.decode()
     assert alma.post(f"{page}add/", form | {"property": "borealis"}).status_code == 200
     for report in ("statistics", "restated"):
         unknown = alma.post(f"{page}add/", form | {"report": report, "by": "table", "books": "closed"})
@@ -324,7 +333,7 @@ def test_users_who_may_only_read_see_a_schedule_and_its_history(cast: Cast) -> N
     assert "This name is taken" in alma.post(f"{page}add/", form).content.decode()
     task_id = PeriodicTask.objects.get(name="Hold of the day").pk
     assert (
-        alma.post(f"{page}{task_id}/change/", form | {"format": "xlsx", "by": "table, shift"}).status_code
+        alma.post(f"{page}{task_id}/change/", form | {"format": "xlsx", "by": ["table", "shift"]}).status_code
         == 302
     )
     for name in ("Igor", "Rhea", "Mia"):

@@ -1,0 +1,44 @@
+"""The form of a schedule in the admin has a checkbox for each grouping. The server refuses groupings that the
+chosen report does not have.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from django_celery_beat.models import PeriodicTask
+
+from casino.exports import schedules
+from casino.reports import catalog
+from tests.casino.conftest import Cast
+from tests.casino.test_schedules import HOLD, schedule_form
+
+
+def test_the_form_has_a_box_for_each_grouping_and_keeps_the_order_of_a_schedule(cast: Cast) -> None:
+    alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
+    boxes = dict(
+        re.findall(
+            r'<input type="checkbox" name="by" value="(\w+)"[^>]*? data-reports="([^"]*)"',
+            alma.get(f"{page}add/").content.decode(),
+        )
+    )
+    by_report = {
+        report: {name for name, having in boxes.items() if report in having.split()}
+        for report in catalog.names()
+    }
+    assert by_report == {report: set(catalog.report(report).BY) for report in catalog.names()}
+
+    def stored() -> list[str]:
+        by: list[str] = json.loads(PeriodicTask.objects.get(name=HOLD.schedule).kwargs)["by"]
+        return by
+
+    schedules.create(HOLD._replace(by=("shift", "table")))
+    change = f"{page}{PeriodicTask.objects.get(name=HOLD.schedule).pk}/change/"
+    form = schedule_form(name=HOLD.schedule, by=["table", "shift"])
+    assert alma.post(change, form | {"format": "xlsx"}).status_code == 302
+    assert stored() == ["shift", "table"], "the columns of its exports stay in their order"
+    assert alma.post(change, form | {"by": ["shift", "day", "table"]}).status_code == 302
+    assert stored() == ["table", "day", "shift"], "the order of the report"
+    assert alma.post(change, {name: value for name, value in form.items() if name != "by"}).status_code == 302
+    assert stored() == ["table"], "the default of the report"
