@@ -1,5 +1,5 @@
-"""GET /api/v1/ledger: the head of each property's ledger, now or as of a position. Exports, archived reports
-and proofs name the head from which they were built.
+"""GET /api/v1/ledger: the head of each property's ledger, now or as of a position. Exports, also archived
+ones, and proofs name the head from which they were built.
 """
 
 from __future__ import annotations

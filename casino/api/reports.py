@@ -1,5 +1,5 @@
 """GET /api/v1/reports: the list of reports; /reports/NAME: one report, with the bytes that `manage.py report`
-writes; /reports/kept: archived reports.
+writes; /reports/kept: archived exports.
 
 The token needs the scope `read:reports`. Its bearer needs the permission to see the hold at the property.
 Downloads are recorded in the viewing log.
@@ -251,15 +251,15 @@ class KeptReports(APIView):
     permission_classes = [needs("read:reports")]
 
     @described(
-        "Archived reports",
+        "Archived exports of a property",
         PROPERTY,
         BEFORE,
         responses=Answer(
-            s.array(ORDERED.shape), "A hundred archived reports at most, the latest first.", [ORDERED.example]
+            s.array(ORDERED.shape), "A hundred archived exports at most, the latest first.", [ORDERED.example]
         ),
     )
     def get(self, request: Any) -> Response:
-        """Return the archived reports of a property, the latest first. To get earlier ones, send the number
+        """Return the archived exports of a property, the latest first. To get earlier ones, send the number
         of the last one as `before`.
         """
         places = [requested_property(request, ACT)]
@@ -271,20 +271,20 @@ class KeptReport(APIView):
     permission_classes = [needs("read:reports")]
 
     @described(
-        "An archived report, as stored",
-        path_parameter("id", s.integer(1, 2**53), "The number of the report.", example=12),
+        "The bytes of an archived export",
+        path_parameter("id", s.integer(1, 2**53), "The number of the export.", example=12),
         responses={200: tuple(response._replace(headers=HEADERS) for response in FORMATS)},
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
-        """Return the bytes of an archived report. The header `ETag` is their SHA-256. The answer also has the
-        head of the ledger from which the report was built.
+        """Return the bytes of an archived export. The header `ETag` is their SHA-256. The answer also has the
+        head of the ledger from which the export was built.
         """
         order = order_for(request.user, id)
         if (scope := _scope_of(order.what.name)) not in request.auth.scopes:
             raise exceptions.PermissionDenied(f"The token lacks the scope {scope}.")
         if not order.is_archived:
-            raise Problem(409, "not-finished", f"Report {id} is still {order.state}.")
+            raise Problem(409, "not-finished", f"Export {id} is still {order.state}.")
         return download(request, order)
 
 
@@ -311,7 +311,7 @@ def download(request: Any, order: kept.ExportOrder) -> HttpResponseBase:
     view_log.record_report(
         request.user,
         order.what.property,
-        f"{title_of(order.what.name)}, kept as {order.id}, by REST",
+        f"{title_of(order.what.name)}, archived export {order.id}, by REST",
         address,
     )
     answer = archived_file(request, order, content_type_of(order.what.format))

@@ -88,7 +88,7 @@ def record_download(person: Person, order: ExportOrder) -> None:
     if order.what.name == packs.SUSPICION_EVIDENCE:
         record_viewing(person, property, dict(order.what.filters)["case"])
         return
-    named = f"{title(order)}, kept as {order.id}"
+    named = f"{title(order)}, archived export {order.id}"
     view_log.record_report(person, property, named, reverse("export", args=[order.id]))
 
 

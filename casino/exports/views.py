@@ -288,14 +288,14 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     span = wanted.span
     wrong = list(request_errors(name, submitted(request) or request.GET))
     if registry.download_of(format) is None:
-        wrong.append(f"A report can be stored as one of {', '.join(registry.CHOICES)}.")
+        wrong.append(f"A report can be archived as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:
-        return show_errors(request, name, wanted, ["Nothing was stored.", *wrong])
+        return show_errors(request, name, wanted, ["Nothing was archived.", *wrong])
     spec = ExportSpec(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
     try:
         id = kept.order(spec, str(request.user.pk))
     except ValueError as error:
-        return show_errors(request, name, wanted, ["Nothing was stored.", f"{error}."])
+        return show_errors(request, name, wanted, ["Nothing was archived.", f"{error}."])
     assert id is not None
     return build_and_redirect(id)
 

@@ -33,7 +33,7 @@ def prove_exports(count: RowCount) -> Iterator[Fault]:
 
 
 def prove_pieces(count: RowCount) -> Iterator[Fault]:
-    """Yield a fault for each archived file whose bytes do not match the SHA-256 and the length of
+    """Yield a fault for each archived export whose bytes do not match the SHA-256 and the length of
     its export.
     """
     exports = {
@@ -65,7 +65,7 @@ def _prove_bytes(id: int, pieces: list[int], digest: str, length: int) -> Iterat
         size += len(content)
     if hashed.hexdigest() != digest or size != length:
         says = (
-            f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; the archived file has {length:,}"
+            f"{size:,} bytes with SHA-256 {hashed.hexdigest()}; the archived export has {length:,}"
             f" bytes with {digest}"
         )
         yield Fault("kept_piece", f"kept {id}", "changed", says)

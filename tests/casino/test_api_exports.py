@@ -243,7 +243,7 @@ def test_users_without_the_right_get_nothing_at_any_address(floor: Cast) -> None
     assert Api(None).get(pages[2]).status_code == 401
     assert len(view_log.viewings(["aurora"])) == before
     assert door("Rhea").get(pages[2]).status_code == 200
-    assert view_log.viewings(["aurora"])[0].hand == f"Facts, kept as {body['id']}, by REST"
+    assert view_log.viewings(["aurora"])[0].hand == f"Facts, archived export {body['id']}, by REST"
 
 
 @pytest.mark.parametrize(

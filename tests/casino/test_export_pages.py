@@ -76,7 +76,7 @@ def test_accounting_chooses_a_dataset_and_days_and_downloads_file_and_manifest(f
     )
     assert manifest["Content-Disposition"] == f'attachment; filename="{name}.manifest.json"'
     assert json.loads(manifest.content)["sha256"] == order.sha256
-    assert view_log.viewings(["aurora"])[0].hand == f"Tally, kept as {order.id}"
+    assert view_log.viewings(["aurora"])[0].hand == f"Tally, archived export {order.id}"
     assert alma.get(f"{page}file/", headers={"Range": "bytes=3-"}).getvalue() == content(order.id)[3:]
     listed = floor.browser("Igor").get("/exports/").content.decode()
     assert f'href="{page}"' in listed

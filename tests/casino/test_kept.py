@@ -60,13 +60,13 @@ def content(id: int) -> bytes:
 
 
 def rebuilt_same(id: int) -> bool:
-    """Rebuild the export. Return True if the result has the same bytes as the archived file."""
+    """Rebuild the export. Return True if the result has the same bytes as the archived export."""
     rebuilt, is_same, _ = build.rebuild(id)
     return is_same and rebuilt is not None and b"".join(rebuilt.read()) == content(id)
 
 
 def rebuild_message(id: int) -> str:
-    """Rebuild the export and return the message that says how the result compares with the archived file."""
+    """Rebuild the export and return how the result compares with the archived export, as a message."""
     rebuilt, _, message = build.rebuild(id)
     if rebuilt is not None:
         rebuilt.file.close()

@@ -1,5 +1,5 @@
-"""Archived reports and lists are rebuilt byte for byte after the ledger has grown, for example by a late
-slip, a late void or a later day.
+"""Archived exports are rebuilt byte for byte after the ledger has grown, for example by a late slip, a late
+void or a later day.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages of archived reports: accounting archives reports, users who may see money read them, a button
+"""Pages of archived exports: accounting archives reports, users who may see money read them, a button
 rebuilds them, and each download is recorded in the viewing log.
 """
 
@@ -118,10 +118,10 @@ def test_an_invalid_order_is_refused_and_nothing_is_archived(cast: Cast) -> None
         ({"books": "closed"}, "Books: statistics is made from all facts, not from closed books"),
         ({"from": "0001-01-01"}, "First day: “0001-01-01” is not a valid date"),
         ({"by": "colour"}, "By: “colour” is not a grouping of this report"),
-        ({"format": "clay"}, "A report can be stored as one of csv"),
+        ({"format": "clay"}, "A report can be archived as one of csv"),
     ):
         answer = alma.post("/reports/statistics/keep/", DAYS | {"format": "csv"} | wrong)
-        assert (answer.status_code, answer.content.decode().count("Nothing was stored.")) == (400, 1)
+        assert (answer.status_code, answer.content.decode().count("Nothing was archived.")) == (400, 1)
         assert says in answer.content.decode()
     assert kept.orders(["aurora"]) == []
     for name, offered in (("statistics", False), ("hold", True)):

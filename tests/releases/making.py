@@ -6,7 +6,7 @@
     CATWALK_DATA=<the same folder> python manage.py backup tests/releases/<its commit>
 
 The installation has all seven games, hands without and with planted faults, slips, markers, boxes, counts, a
-closed and adjusted day, an open day, verdicts, a flag, archived reports, a schedule, users with passwords,
+closed and adjusted day, an open day, verdicts, a flag, archived exports, a schedule, users with passwords,
 and tokens. `tests/casino/test_upgrade.py` restores it and compares the output of the present code with the
 stored output. The passwords and tokens are valid only for this sample.
 """

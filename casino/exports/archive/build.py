@@ -210,7 +210,7 @@ def rebuild(id: int, progress: Progress | None = None) -> tuple[BuiltExport | No
         return (
             None,
             False,
-            "The archived file no longer matches its SHA-256: it was changed outside Catwalk.",
+            "The archived export no longer matches its SHA-256: it was changed outside Catwalk.",
         )
     try:
         rebuilt = build(archived.what, archived.position, progress, writing=writing_of(archived.manifest))

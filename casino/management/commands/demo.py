@@ -101,7 +101,7 @@ SIGHTS = (
     (
         "Alma",
         "exports/",
-        "archived reports; one is superseded, and the next comes when the 27th is closed",
+        "archived exports; one is superseded, and the next comes when the 27th is closed",
     ),
     ("Finn", "floor/", "all tables now: open one, seat a dealer, count its tray"),
     ("Chi", "cage/", "fills and credits with five signatures, markers"),

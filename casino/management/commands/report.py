@@ -1,5 +1,5 @@
 """Command: print a report of gaming days (hold, drop, coverage and the others in casino/reports). Or print an
-archived report, as it is stored or rebuilt.
+archived export, as it is stored or rebuilt.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from casino.runtime import replica
 
 class Command(BaseCommand):
     help = (
-        f"Print a report: {', '.join(catalog.names())}. Or print an archived one: --kept ID, with --again to"
-        " rebuild and compare it."
+        f"Print a report: {', '.join(catalog.names())}. Or print an archived export: --kept ID, with --again"
+        " to rebuild and compare it."
     )
     requires_system_checks = ()
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
         add_locale(parser)
-        parser.add_argument("--kept", type=int, metavar="ID", help="print an archived report")
+        parser.add_argument("--kept", type=int, metavar="ID", help="print an archived export")
         parser.add_argument(
             "--again",
             action="store_true",
@@ -53,7 +53,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["kept"] is None) == (options["name"] is None):
             raise CommandError(
-                "give the name of a report, or the number of an archived one with --kept ID", returncode=2
+                "give the name of a report, or the number of an archived export with --kept ID", returncode=2
             )
         if options["kept"] is not None:
             self.show_kept(options["kept"], options["again"])
@@ -86,12 +86,12 @@ class Command(BaseCommand):
         order = orders.get_order(id)
         if order is None or not order.is_archived:
             raise CommandError(
-                f"there is no archived report {id}" if order is None else f"report {id} is still being built"
+                f"there is no archived export {id}" if order is None else f"export {id} is still being built"
             )
         if not is_rebuilt:
             if blobs.digest(id) != order.sha256:
                 raise CommandError(
-                    f"report {id} no longer matches its SHA-256: it was changed outside Catwalk"
+                    f"export {id} no longer matches its SHA-256: it was changed outside Catwalk"
                 )
             self.write(order.what.format, blobs.read(id))
             return
