@@ -5,7 +5,11 @@ ledger. They are ordered by REST, by page and by schedule.
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
+import subprocess
+import sys
 from datetime import date, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -16,14 +20,18 @@ import pytest
 from django_celery_beat.models import CrontabSchedule
 from pyarrow import Table, dataset, parquet
 
+from casino.accounts import services as accounts
+from casino.accounts import view_log
 from casino.exports import verify_export
 from casino.exports.archive import orders
 from casino.exports.formats.registry import BY_DAY, MAX_DAYS
-from tests.casino.conftest import Cast
+from tests.casino.conftest import ROLES, Cast
+from tests.casino.served import served
 from tests.casino.test_api_exports import ADDRESS, door, order
 from tests.casino.test_export_formats import floor
 from tests.casino.test_kept import content, rebuild_message, rebuilt_same
 from tests.casino.test_reports import felt, record
+from tests.manage import PROJECT
 
 __all__ = ["floor"]
 SPAN = {"from": "2026-11-26", "to": "2026-11-29"}
@@ -141,3 +149,25 @@ def test_too_many_days_and_people_without_the_right_get_nothing(floor: Cast) -> 
     body = archived("tally")
     assert door("Eve").get(f"{ADDRESS}/{body['id']}/content").status_code in (403, 404)
     assert [stored.what.format for stored in orders.orders(["aurora"])] == [BY_DAY]
+
+
+def test_the_program_of_the_guide_downloads_one_day_of_a_month(floor: Cast, tmp_path: Path) -> None:
+    for number in range(1, 29):
+        record(felt(700, 70, "aurora/T5", day=f"2026-11-{number:02}"))
+    guide = (PROJECT / "docs" / "api.md").read_text(encoding="utf-8")
+    section = guide.partition("\n### Parquet of one gaming day\n")[2]
+    program = re.findall(r"```python\n(.*?)```", section, flags=re.S)[0]
+    token = accounts.issue_token(made_by="m-101", person=ROLES["Alma"])
+    with served() as address:
+        environ = os.environ | {"CATWALK": address, "TOKEN": token, "BOOKS": str(tmp_path)}
+        ran = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    (path,) = tmp_path.glob("*.parquet")
+    assert verify_export.main([str(path)]) == 0
+    table = parquet.read_table(path)
+    assert set(table["day"].to_pylist()) == {date(2026, 11, 27)}
+    (archived_export,) = orders.orders(["aurora"])
+    assert archived_export.what.format == BY_DAY
+    assert path.read_bytes() in content(archived_export.id), "the ZIP has the same bytes"
+    read = [viewing.hand for viewing in view_log.viewings(["aurora"])]
+    assert read.count(f"Tally, archived export {archived_export.id}, by REST") >= 1

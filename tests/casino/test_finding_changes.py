@@ -9,13 +9,11 @@ import os
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.servers.basehttp import ThreadedWSGIServer
 
 from audit.database import execute, rows
 from audit.findings import examine as findings_of
@@ -29,11 +27,10 @@ from casino.api import finding_changes
 from casino.proofs import events
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.wsgi import application
 from tests.audit.floor import fact, opened, uid
-from tests.browser.conftest import Quiet
 from tests.casino.conftest import Api, Cast
 from tests.casino.nights import record, troubled_day
+from tests.casino.served import served
 from tests.casino.test_api import problem
 from tests.furnished import furnishing
 from tests.manage import PROJECT
@@ -229,15 +226,8 @@ def test_a_request_reads_a_limited_number_of_events(night: Cast, monkeypatch: An
 
 @pytest.fixture
 def address(night: Cast) -> Iterator[str]:
-    server = ThreadedWSGIServer(("127.0.0.1", 0), Quiet)
-    server.daemon_threads = True
-    server.set_app(application)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served() as address:
+        yield address
 
 
 def test_the_program_of_the_guide_follows_findings(night: Cast, address: str, tmp_path: Path) -> None:
