@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from calendar import month_abbr, month_name
+from datetime import date
 from decimal import Decimal
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -161,3 +164,15 @@ def test_no_report_has_a_word_in_a_column_of_figures(floor: Cast) -> None:
                     if column.type in FIGURES and cell:
                         assert Decimal(cell).is_finite(), (name, column.key, cell)
     assert with_words > 15
+
+
+MONTH_NAMES = re.compile(r"\b(?:" + "|".join(name for name in (*month_name, *month_abbr) if name) + r")\b")
+
+
+@pytest.mark.parametrize("format", ["csv", "csv-de", "csv-fr", "csv-excel-de", "json", "ndjson"])
+def test_a_file_has_months_as_numbers_and_no_names_of_months(floor: Cast, format: str) -> None:
+    for report, by in (("hold", "month"), ("new-jersey", "month"), ("table-drop", "day")):
+        span = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
+        text = b"".join(registry.parts(catalog.report(report).sheet(span, (by,)), format)).decode("utf-8-sig")
+        assert "2026-11" in text, report
+        assert MONTH_NAMES.findall(text) == [], report
