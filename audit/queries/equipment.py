@@ -40,5 +40,6 @@ def sights(span: Span) -> Iterator[Sight]:
 
 
 _OF_DAY = "of.property = days.property AND of.stream = days.stream"
-_HAS_CAGE = f"EXISTS (SELECT FROM cage_tally of WHERE {_OF_DAY} AND of.kind <> 'corrected')"
-_IS_SEATED = f"EXISTS (SELECT FROM tally of WHERE {_OF_DAY} AND of.dealer <> '')"
+_HAS_CAGE = f"EXISTS (SELECT FROM cage_tally of WHERE {_OF_DAY} AND of.kind <> 'corrected' OFFSET 0)"
+_IS_SEATED = f"EXISTS (SELECT FROM tally of WHERE {_OF_DAY} AND of.dealer <> '' OFFSET 0)"
+"""Without OFFSET 0, the planner would read the tallies of all days of the property into a hash table."""

@@ -120,23 +120,23 @@ def _cached_sights(span: Span) -> Iterator[Sight]:
 
 
 def _read_rows(span: Span) -> Iterator[Aggregate[DayFigures]]:
-    """Yield a row for each table, day, and set of kinds of facts that the equipment reports. Two openings of
-    a day that name the same kinds in a different order give one row.
+    """Yield a row for each table, month, and set of kinds of facts that the equipment reports. Two openings
+    of a day that name the same kinds in a different order give one row.
     """
-    days = {
-        (
+    days: dict[tuple[str, ...], int] = {}
+    for equipment in sights(span):
+        kind = (
             equipment.table,
             equipment.game,
             json.encode(sorted(equipment.sees)).decode(),
             "yes" if equipment.cage else "",
             "yes" if equipment.seated else "",
-            day,
         )
-        for equipment in sights(span)
-        for day in equipment.days
-    }
-    for *kind, day in days:
-        yield Aggregate((*kind, f"{day:%Y-%m}"), DayFigures(1 << day.day))
+        for day in equipment.days:
+            key = (*kind, f"{day:%Y-%m}")
+            days[key] = days.get(key, 0) | 1 << day.day
+    for key, of_month in days.items():
+        yield Aggregate(key, DayFigures(of_month))
 
 
 def _not_judged(equipment: Sight) -> list[Rule]:
