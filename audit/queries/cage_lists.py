@@ -4,7 +4,7 @@ on a table, and tables that were not opened.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -43,44 +43,27 @@ all days.
 """
 
 
-def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
-    """Yield every opener and closer of the span, in no particular order.
-
-    Args:
-        named: the streams whose trays are yielded, or None for all.
-        booked: True for a journal. A journal does not compare trays of days that were recorded late, so they
-            are not yielded.
-    """
-    streams = None if named is None else list(named)
-    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({DAYS}) d WHERE %s::text[] IS NULL
-        OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
-        WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property
-            AND e.stream = d.stream AND e.late)"""
-    yield from database.records(Tray, query, [*day_values(span), streams, streams, booked], amount=int)
+def trays(span: Span) -> Iterator[Tray]:
+    """Yield every opener and closer of the span, in no particular order."""
+    query = f"SELECT {_TRAY} FROM ({DAYS}) d, {_TRAYS_OF.format('d')}"
+    yield from database.records(Tray, query, day_values(span), amount=int)
 
 
-def last_trays(
-    tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False
-) -> Iterator[Tray]:
+def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, span: Span) -> Iterator[Tray]:
     """Yield the last tray that was counted before this day for each (property, table, currency). A currency
     of None means any currency.
-
-    Args:
-        booked: True for a journal. A journal does not compare trays of days that were recorded late, so they
-            are not yielded.
     """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table",
         currency),
             LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table"
-                AND e.day < %s AND {OF_BOOKS}
-                AND NOT (%s AND e.late) AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property
-                    AND y.stream = e.stream
+                AND e.day < %s AND {OF_BOOKS} AND EXISTS (SELECT FROM tray_tally y
+                    WHERE y.property = e.property AND y.stream = e.stream
                     AND (w.currency IS NULL OR y.currency = w.currency))
                 ORDER BY e.day DESC LIMIT 1) d,
             LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
                 AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
-    values = [list(properties), list(names), list(currencies), before, *book_values(span), booked]
+    values = [list(properties), list(names), list(currencies), before, *book_values(span)]
     yield from database.records(Tray, query, values, amount=int)
 
 

@@ -61,7 +61,9 @@ def open_days(span: Span) -> dict[str, list[date]]:
 
 
 class Markers(NamedTuple):
-    """The markers of one table in one shift: the amounts issued and paid, without voided markers."""
+    """The markers of one table in one shift: the amounts issued and paid, without voided markers. If shifts
+    are not requested, the amounts are of the whole day, and `shift` is empty.
+    """
 
     stream: str
     currency: str
@@ -70,16 +72,16 @@ class Markers(NamedTuple):
     paid: int
 
 
-def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
-    """Yield the markers of these streams by currency and shift."""
-    query = """SELECT stream, currency, shift,
+def markers(property: str, named: Sequence[str], *, by_shift: bool) -> list[Markers]:
+    """Return the markers of these streams by currency, and also by shift if requested."""
+    query = """SELECT stream, currency, CASE WHEN %s THEN shift ELSE '' END AS shift,
             coalesce(sum(CASE kind WHEN 'marker-issued' THEN amount WHEN 'marker-voided' THEN -amount END),
                 0) AS issued,
             coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0) AS paid
         FROM cage_tally WHERE property = %s AND stream = ANY(%s)
             AND kind IN ('marker-issued', 'marker-voided', 'marker-paid')
-        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    yield from database.records(Markers, query, [property, list(named)], issued=int, paid=int)
+        GROUP BY 1, 2, 3"""
+    return database.records(Markers, query, [by_shift, property, list(named)], issued=int, paid=int)
 
 
 def properties() -> list[str]:

@@ -23,15 +23,14 @@ from typing import NamedTuple
 from audit import facts as f
 from audit.queries import cage_facts
 from audit.queries.adjustments import Adjustment, adjustments, restating
-from audit.queries.cage_lists import Stay, Tray, stays
+from audit.queries.cage_lists import Stay, stays
 from audit.queries.closed_books import Stream, open_days, streams
 from audit.queries.span import CLOSED, Span
 from audit.queries.table_day import TableDay
+from audit.queries.tray_differences import TrayDifference, tray_differences
 from casino.count_room.queries import pairs_of
 from casino.journals.cache.days import (
     DayAndPapers,
-    counts_with_previous,
-    counts_with_previous_of_streams,
     of_streams,
     table_days_and_papers,
 )
@@ -166,14 +165,14 @@ class _Reading:
         for day, papers in self._days(closed):
             self.rows[day.stream].append(day)
             if any(papers):
-                self._add((day.stream, day.currency, day.shift), OtherAmounts(**papers._asdict()))
+                self._add((day.stream, day.currency, day.shift), OtherAmounts(0, 0, *papers))
         self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
         for change in self._changes(closed):
             self.adjustments[change.stream].append(change)
         self.before: dict[str, date] = {}
         self.late = {stream.name for stream in closed if stream.late}
-        for before, tray in self._trays(closed):
-            self._open(before, tray)
+        for tray in self._trays(closed):
+            self._open(tray)
         for row in (row for name in self.late for row in self.rows[name] if not row.live_dealer):
             self._add((row.stream, row.currency, row.shift), OtherAmounts(opened=row.opener - row.closer))
         self.open_days = self._open_days()
@@ -189,14 +188,13 @@ class _Reading:
         if outside := self._outside(closed):
             yield from restating(self.whole, outside)
 
-    def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Yield (previous count, count) of trays. The count is of a day that is read. The previous count is
-        the one before it at the same table, and its day may still be open. Days that were recorded late are
-        left out.
+    def _trays(self, closed: Sequence[Stream]) -> Iterator[TrayDifference]:
+        """Yield the counts of trays of the days that are read, compared with the counts before them. The
+        count before may be of a day that is still open.
         """
-        yield from counts_with_previous(self.span)
+        yield from tray_differences(self.span)
         if outside := self._outside(closed):
-            yield from counts_with_previous_of_streams(self.whole, outside)
+            yield from tray_differences(self.whole, outside)
 
     def _outside(self, closed: Sequence[Stream]) -> list[str]:
         """Return the names of the streams that are read although they are outside the span. A stream is read
@@ -204,21 +202,15 @@ class _Reading:
         """
         return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
-    def _open(self, before: Tray, tray: Tray) -> None:
-        """Record by how much an opener differs from the count before it, if that count is a closer in the
-        same currency. Record nothing for any other pair of counts.
+    def _open(self, tray: TrayDifference) -> None:
+        """Record the day of the count before a tray, and by how much an opener differs from a closer before
+        it.
         """
-        stream = f"{tray.table}/{tray.day}"
-        if before.day != tray.day:
-            self.before[stream] = before.day
-        if (before.kind, tray.kind) == (
-            "closer-counted",
-            "opener-counted",
-        ) and before.currency == tray.currency:
-            self._add(
-                (stream, tray.currency, tray.shift if self.by_shift else ""),
-                OtherAmounts(opened=tray.amount - before.amount),
-            )
+        if not tray.stream.endswith(f"{tray.day_before}"):
+            self.before[tray.stream] = tray.day_before
+        if tray.opened:
+            place = (tray.stream, tray.currency, tray.shift if self.by_shift else "")
+            self._add(place, OtherAmounts(opened=tray.opened))
 
     def _add(self, place: Place, amounts: OtherAmounts) -> None:
         of_stream = self.other_amounts[place[0]]

@@ -1,24 +1,20 @@
-"""Cached counts, markers and vouchers of closed days, and cached counts of all trays, by month and day
-(`audit.queries.cache.lists`).
+"""Cached counts, markers and vouchers of closed days, by month and day (`audit.queries.cache.lists`).
 
-A closed day gets no more facts, so its rows are read only once and then come from the cache. The tray of an
-open day is read again when it has changed.
+A closed day gets no more facts, so its rows are read only once and then come from the cache.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from audit.queries.cache import table_days as cached_days
 from audit.queries.cache.aggregates import Aggregate, Exact, F, ReadRows, aggregate, exact_number
 from audit.queries.cache.lists import CachedList, cached_list
-from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.closed_books import markers, streams
 from audit.queries.examination import covered
 from audit.queries.span import Span
@@ -35,10 +31,10 @@ class PaperFigures(NamedTuple):
     vouchers: int
 
 
-class TrayFigures(NamedTuple):
-    """The amount counted in a tray, in minor units."""
+class VoucherFigures(NamedTuple):
+    """The amount of vouchers in the drop, in minor units."""
 
-    amount: int
+    vouchers: int
 
 
 class DayFigures(NamedTuple):
@@ -78,8 +74,7 @@ class DayFigures(NamedTuple):
 PAPER_COLUMNS = ("markers_issued", "markers_paid", "vouchers")
 """The fields of `DayFigures` that hold the `PaperFigures` of a day, in the same order."""
 DayRow = Aggregate[DayFigures]
-TrayRow = Aggregate[TrayFigures]
-PaperRow = Aggregate[PaperFigures]
+VoucherRow = Aggregate[VoucherFigures]
 DayAndPapers = tuple[TableDay, PaperFigures]
 """A row of a table day, and the amounts of its markers and vouchers."""
 
@@ -87,11 +82,11 @@ DayAndPapers = tuple[TableDay, PaperFigures]
 def table_days_and_papers(span: Span, *, by_shift: bool) -> Iterator[DayAndPapers]:
     """Yield every row of the closed days of a span, with the amounts of its papers."""
     if cached_days.is_whole_month(span):
-        yield from _with_papers(
-            cached_days.counted(span, by_shift=by_shift),
-            aggregate("journal papers", span, _papers, PaperFigures),
-            by_shift=by_shift,
-        )
+        vouchers = aggregate("journal vouchers", span, _vouchers, VoucherFigures)
+        named = [stream.name for stream in streams(span) if stream.closed is not None]
+        papers = _papers_at(span, named, vouchers, by_shift=by_shift)
+        for day in cached_days.counted(span, by_shift=by_shift):
+            yield day, papers.get((day.stream, day.currency, day.shift), NO_PAPERS)
         return
     name, read_rows = ("shift", _by_shift) if by_shift else ("day", _by_day)
     for row in _listed(name, span, read_rows, DayFigures):
@@ -107,46 +102,6 @@ def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[
     because they are few and of many different days.
     """
     yield from _counted(span, by_shift=by_shift, named=named)
-
-
-def counts_with_previous(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Yield (previous count, count) for each count of a tray in the span. The previous count is the one
-    before it at the same table, on any earlier day. Days that are still open are included. Days that were
-    recorded late are left out.
-    """
-    by_table: dict[tuple[str, str], list[Tray]] = {}
-    for row in _listed("trays", span._replace(books=""), _trays, TrayFigures):
-        property, name, day, place, shift, kind, currency = row.key
-        tray = Tray(property, name, _date(day), int(place), shift, kind, currency, row.figures.amount)
-        by_table.setdefault((tray.property, tray.table), []).append(tray)
-    yield from _pairs(by_table, span.begins, span)
-
-
-def counts_with_previous_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
-    """Yield (previous count, count) for each count of a tray in these streams. The previous count is the one
-    before it at the same table. These pairs are not cached.
-    """
-    by_day: dict[date, dict[tuple[str, str], list[Tray]]] = {}
-    for tray in sorted(
-        trays(span._replace(books=""), named, booked=True), key=attrgetter("table", "day", "place")
-    ):
-        by_day.setdefault(tray.day, {}).setdefault((tray.property, tray.table), []).append(tray)
-    for day, by_table in by_day.items():
-        yield from _pairs(by_table, day, span)
-
-
-def _pairs(
-    by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span
-) -> Iterator[tuple[Tray, Tray]]:
-    """Yield (previous count, count) for each count of a tray in `by_table`. The count before the first one of
-    a table is the table's last count before the day `begins`. If there is no such count, nothing is yielded
-    for the first one.
-    """
-    tables = [(*table, None) for table in sorted(by_table)]
-    before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()
-    last = {(tray.property, tray.table): tray for tray in before}
-    for table, of_table in by_table.items():
-        yield from pairwise((last[table], *of_table) if table in last else of_table)
 
 
 def _listed(name: str, span: Span, read_rows: ReadRows[F], figures: type[F]) -> CachedList[F]:
@@ -211,53 +166,40 @@ def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) 
         days = list(cached_days.counted(span, by_shift=by_shift))
     else:
         days = list(table_days(span, by_shift=by_shift, streams=named, play="live"))
-    yield from _with_papers(days, _papers_of(span, sorted({day.stream for day in days})), by_shift=by_shift)
-
-
-def _with_papers(
-    days: Iterable[TableDay], rows: Iterable[PaperRow], *, by_shift: bool
-) -> Iterator[DayAndPapers]:
-    """Yield each row of a table day. Add the amounts of the markers that were issued and paid, and of the
-    vouchers in the drop, at this table on this day.
-    """
-    papers_at: dict[tuple[str, str, str], PaperFigures] = {}
-    for row in rows:
-        stream, currency, shift = row.key
-        place = (stream, currency, shift if by_shift else "")
-        known = papers_at.get(place, NO_PAPERS)
-        papers_at[place] = PaperFigures._make(map(sum, zip(known, row.figures, strict=True)))
+    names = sorted({day.stream for day in days})
+    papers = _papers_at(span, names, _vouchers_of(span, names), by_shift=by_shift)
     for day in days:
-        yield day, papers_at.get((day.stream, day.currency, day.shift), NO_PAPERS)
+        yield day, papers.get((day.stream, day.currency, day.shift), NO_PAPERS)
 
 
 NO_PAPERS = PaperFigures(0, 0, 0)
 
 
-def _papers(span: Span) -> Iterator[PaperRow]:
-    return _papers_of(span, [stream.name for stream in streams(span) if stream.closed is not None])
+def _papers_at(
+    span: Span, named: Sequence[str], vouchers: Iterable[VoucherRow], *, by_shift: bool
+) -> dict[tuple[str, str, str], PaperFigures]:
+    """Return {(stream, currency, shift): amounts} of the markers that were issued and paid in these streams,
+    and of the vouchers in their drop. The shift is empty if `by_shift` is False.
+    """
+    papers = {
+        (stream, currency, shift): PaperFigures(issued, paid, 0)
+        for stream, currency, shift, issued, paid in markers(span.property or "", named, by_shift=by_shift)
+    }
+    for row in vouchers:
+        stream, currency, shift = row.key
+        place = (stream, currency, shift if by_shift else "")
+        known = papers.get(place, NO_PAPERS)
+        papers[place] = known._replace(vouchers=known.vouchers + row.figures.vouchers)
+    return papers
 
 
-def _papers_of(span: Span, named: Sequence[str]) -> Iterator[PaperRow]:
-    property = span.property or ""
-    for marker in markers(property, named):
-        key = (marker.stream, marker.currency, marker.shift)
-        yield Aggregate(key, PaperFigures(marker.issued, marker.paid, 0))
+def _vouchers(span: Span) -> Iterator[VoucherRow]:
+    return _vouchers_of(span, [stream.name for stream in streams(span) if stream.closed is not None])
+
+
+def _vouchers_of(span: Span, named: Sequence[str]) -> Iterator[VoucherRow]:
     with covered():  # the days are closed, so all their facts were examined
-        boxes = list(boxes_with_papers(property, named))
+        boxes = list(boxes_with_papers(span.property or "", named))
     for stream, box in boxes:
         vouchers = sum(amount for paper, amount in box.papers.items() if paper != "marker")
-        yield Aggregate((stream, box.currency, box.shift), PaperFigures(0, 0, vouchers))
-
-
-def _trays(span: Span) -> Iterator[TrayRow]:
-    for tray in trays(span, booked=True):
-        key = (
-            tray.property,
-            tray.table,
-            tray.day.isoformat(),
-            f"{tray.place:06}",
-            tray.shift,
-            tray.kind,
-            tray.currency,
-        )
-        yield Aggregate(key, TrayFigures(tray.amount))
+        yield Aggregate((stream, box.currency, box.shift), VoucherFigures(vouchers))
