@@ -7,7 +7,7 @@ messages is kept.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ssl import create_default_context
 from time import monotonic
 from typing import Any
@@ -24,8 +24,31 @@ from casino.runtime.queue_urls import FactQueue
 REFUSED_QUEUE = "{}.refused"
 """The name of the queue of refused messages."""
 HEARTBEAT, CONNECT_SECONDS = 60, 10
+READ_AHEAD = 64 * 1024
+"""Maximum number of bytes to take from the socket at a time."""
 PERSISTENT = 2
 """The delivery mode with which the broker writes a message to its disk."""
+
+
+class ReadAhead:
+    """Takes all bytes that have arrived from a socket, and returns them in the pieces that the library needs.
+
+    The library reads a message in nine pieces. Without this class, each of them is a call of the operating
+    system.
+    """
+
+    def __init__(self, receive: Callable[[int], bytes]) -> None:
+        self._receive, self._bytes, self._place = receive, b"", 0
+
+    def __call__(self, size: int) -> bytes:
+        """Return the next bytes, at most this number, or no bytes if the broker has closed the connection.
+        Wait only if no byte is left.
+        """
+        if self._place == len(self._bytes):
+            self._bytes, self._place = self._receive(READ_AHEAD), 0
+        part = self._bytes[self._place : self._place + size]
+        self._place += len(part)
+        return part
 
 
 class AmqpConnection:
@@ -47,6 +70,8 @@ class AmqpConnection:
         )
         try:
             self._connection.connect()
+            transport = self._connection.transport
+            transport._quick_recv = ReadAhead(transport._quick_recv)
             self._declare(queue.source)
             self._declare(self._refused)
             self._channel = self._connection.channel()
