@@ -18,12 +18,12 @@ HERE = Path(__file__).parent
 FOLDER = Path(os.environ.get("TOOLS_FOLDER", HERE.parents[1] / ".venv" / "tools"))
 
 
-def python() -> Path:
-    """Return the Python interpreter of the virtual environment with the tools. Skip the test if the tools
-    cannot be installed.
+def python(lock_file: str = "requirements.txt") -> Path:
+    """Return the Python interpreter of a virtual environment with the tools of this lock file. Skip the test
+    if the tools cannot be installed.
     """
-    lock = HERE / "requirements.txt"
-    folder = _folder("python", lock)
+    lock = HERE / lock_file
+    folder = _folder(lock.stem.replace("requirements", "python"), lock)
     with _alone(folder):
         if not (folder / "done").exists():
             install = [
