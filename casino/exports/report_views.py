@@ -26,15 +26,16 @@ from casino.exports import report_preferences
 from casino.exports.archive import orders
 from casino.exports.formats import locales
 from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
-from casino.exports.report_charts import NAMES, Drawn, charts_of
+from casino.exports.report_charts import GAME, NAMES, Drawn, charts_of
 from casino.exports.report_files import report_parts
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
 from casino.exports.services import ACT
 from casino.presentation.formatting import safe_file_name
 from casino.reference.calendar import gaming_day
-from casino.reports import catalog
+from casino.reports import catalog, limit_parameters, limits
 from casino.reports.catalog import Report
 from casino.reports.columns import Row, Sheet
+from casino.reports.limit_parameters import Pairs, ShownLimit
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, hands_address
 from casino.web import request_params
@@ -56,6 +57,7 @@ class ReportRequest(NamedTuple):
     last: date
     by: tuple[str, ...]
     books: str
+    limits: Pairs = ()
 
     @property
     def span(self) -> Span:
@@ -63,7 +65,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def scope(self) -> Scope:
-        return Scope(self.house, self.begins, self.last)
+        return Scope(self.house, self.begins, self.last, dict(self.limits))
 
     @property
     def query(self) -> str:
@@ -74,7 +76,13 @@ class ReportRequest(NamedTuple):
         """Return the query string of this request with the given days in place of the requested ones."""
         days = {"from": begins, "to": last}
         books = {"books": self.books} if self.books else {}
-        return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
+        limits = dict(self.limits)
+        return urlencode({"property": self.house, **days, "by": self.by, **books, **limits}, doseq=True)
+
+    @property
+    def shown_limits(self) -> list[ShownLimit]:
+        """Return the limits for display, each with the address of the page without it."""
+        return limit_parameters.shown(self.limits, lambda pairs: f"?{self._replace(limits=pairs).query}")
 
 
 class TableRow(NamedTuple):
@@ -128,7 +136,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     number, sort = (request_params.clean_text(request.GET.get(parameter)) for parameter in ("page", "sort"))
     if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
         return show_errors(request, name, wanted, wrong)
-    sheet = definition.sheet(wanted.span, wanted.by)
+    sheet = limits.sheet(definition, wanted.span, wanted.by, dict(wanted.limits))
     person, preferred = current_user(request), report_preferences.preference(current_user(request), name)
     report_preferences.mark_used(person, name, preferred, gaming_day(wanted.house))
     page = Page.of(sorted_rows(sheet, sort), whole(number) or 1)
@@ -191,7 +199,7 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
         "can_go_by": definition.BY,
         "name": name,
         "books": orders.books_of(name),
-        "may_keep": can(request.user, "keep-report", wanted.house),
+        "may_archive": can(request.user, "keep-report", wanted.house),
         "formats": CHOICES,
     }
 
@@ -212,14 +220,15 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
         format = locales.localized(format, request.GET.get("locale") or locales.DEFAULT)
     except ValueError as error:
         return show_errors(request, name, wanted, [f"Locale: {error}."])
-    written = report_parts(name, format, wanted.span, wanted.by)
+    written = report_parts(name, format, wanted.span, wanted.by, dict(wanted.limits))
     view_log.record_report(
         request.user,
         wanted.house,
         f"{definition.TITLE}, as {format}",
         f"{reverse('report', args=[name])}?{wanted.query}",
     )
-    answer = _answer(format, written, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}")
+    of_limits = "".join(f"_{value.replace('/', '-')}" for _, value in wanted.limits)
+    answer = _answer(format, written, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}{of_limits}")
     return name_position(answer, wanted.house)
 
 
@@ -256,7 +265,8 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
     by = tuple(name for name in definition.BY if name in sent.getlist("by")) or definition.DEFAULT_BY
     begins, last = request_params.day_range(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")
-    return ReportRequest(property, begins, last, by, books if books in orders.books_of(name) else "")
+    books = books if books in orders.books_of(name) else ""
+    return ReportRequest(property, begins, last, by, books, limit_parameters.read(sent, property))
 
 
 def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
@@ -269,6 +279,8 @@ def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
             yield f"By: “{request_params.clean_text(by)[:40]}” is not a grouping of this report. {known}"
     if says := orders.books_error(name, request_params.clean_text(sent.get("books"))):
         yield f"Books: {says}"
+    if says := limit_parameters.error(definition, sent):
+        yield says
 
 
 def _no_page(number: str) -> Iterator[str]:
@@ -283,11 +295,13 @@ def _linked(
     hands.
     """
     places = {column.key: place for place, column in enumerate(sheet.columns)}
-    names = [key for key in (*wanted.by, *NAMES) if key in places]
+    names = [key for key in ((*wanted.by, GAME) if wanted.by else NAMES) if key in places]
     for row in rows:
         named = {key: row[places[key]] for key in names}
+        # A row of a list, such as a slip, is explained by the whole gaming day of its table.
+        of_day = named if wanted.by else {key: named[key] for key in named if key != "shift"}
         yield TableRow(
             table.cells(sheet, row),
-            details_address(wanted.scope, named),
+            details_address(wanted.scope, of_day),
             hands_address(wanted.scope, named) if hands else "",
         )

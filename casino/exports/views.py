@@ -287,6 +287,8 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     require(request.user, KEEP, wanted.house)
     span = wanted.span
     wrong = list(request_errors(name, submitted(request) or request.GET))
+    if wanted.limits:
+        wrong.append("A stored report contains the whole property. Remove the limits first.")
     if registry.download_of(format) is None:
         wrong.append(f"A report can be archived as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:

@@ -8,6 +8,9 @@ A report is a module with these attributes:
 - `sheet(span, by)`, a function that returns the report. The sheet is the same for every format;
   `casino.exports.formats.registry` writes it.
 
+`casino.reports.limits` limits a report to one table, shift or other value, and says what a report defines for
+it.
+
 A report may cache aggregates or rows (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`). While
 it builds them, it may read tallies but no facts: cached results are renewed when streams are examined, and
 not when facts are added. A query of the ledger's tables raises `audit.queries.examination.ReadsLedger`. If
@@ -73,27 +76,10 @@ def report(name: str) -> Report:
 
 
 def knows_shifts(name: str) -> bool:
-    """Return True if a report can be limited to one shift. The journal cannot: its rows can be grouped by
-    shift, but not filtered by shift.
+    """Return True if the schedule of a shift limits the report to that shift. The journal is not limited: its
+    rows can be grouped by shift, but not filtered by shift.
     """
     return "shift" in report(name).BY and "table" in report(name).BY
-
-
-def of_shift(report: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
-    """Return a report limited to one shift, with the shift in each row and the totals of that shift.
-
-    Args:
-        report: the report's module.
-        span: the days, the property and the books.
-        by: the grouping; `shift` is added if it is not in it.
-        shift: the name of the shift.
-    """
-    by = by if "shift" in by else (*by, "shift")
-    full_sheet, shift_sheet = report.sheet(span, by), report.sheet(span, ("shift",))
-    place = next(at for at, column in enumerate(full_sheet.columns) if column.key == "shift")
-    blank = ("total", *[""] * (len(by) - 1))
-    totals = tuple((*blank, *row[1:]) for row in shift_sheet.rows if row[0] == shift)
-    return full_sheet._replace(rows=[row for row in full_sheet.rows if row[place] == shift], totals=totals)
 
 
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:

@@ -103,7 +103,10 @@ def test_a_row_links_to_its_details_and_hands() -> None:
     assert hands_address(SCOPE, {"table": "aurora/A", "day": "2026-11-14"}).endswith(
         "day_from=2026-11-14&day_last=2026-11-14"
     )
-    assert hands_address(SCOPE, {"month": "2026-11"}) == ""
+    assert hands_address(SCOPE, {"month": "2026-11"}) == (
+        "/hands/?property=aurora&day_from=2026-11-01&day_last=2026-11-26"
+    )
+    assert hands_address(SCOPE, {}) == ""
 
 
 def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) -> None:

@@ -23,7 +23,7 @@ from casino.exports.schedules import Schedule, order_due
 from casino.exports.single_beat import SingleBeatScheduler
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
-from casino.reports import catalog
+from casino.reports import catalog, limits
 from casino.tasks import order_reports
 from tests.casino.conftest import Cast
 from tests.casino.test_kept import content, late, rebuild_message, rebuilt_same, work
@@ -127,9 +127,11 @@ def test_a_report_of_one_shift_equals_its_rows_among_all_shifts(vegas: None) -> 
     span = Span(date(2026, 11, 27), date(2026, 11, 28), "aurora")
     for name in filter(catalog.knows_shifts, catalog.names()):
         report = catalog.report(name)
+        if name == "voids":  # it has no rows without a void, but its totals count their rounds
+            continue
         swing_rows = [tuple(row[1:]) for row in report.sheet(span, ("shift",)).rows if row[0] == "swing"]
         for by in (("table",), ("shift", "table"), ("shift",)):
-            sheet = catalog.of_shift(report, span, by, "swing")
+            sheet = limits.sheet(report, span, by, {"shift": "swing"})
             all_shifts = report.sheet(span, by if "shift" in by else (*by, "shift"))
             place = [column.key for column in all_shifts.columns].index("shift")
             assert sheet.columns == all_shifts.columns, name

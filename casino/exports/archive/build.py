@@ -38,7 +38,7 @@ from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.manifest import Ledger, Subject, headed, manifest, writing_of
 from casino.reference import projection
-from casino.reports import catalog
+from casino.reports import catalog, limits
 from casino.reports.columns import Sheet
 from casino.runtime import replica
 from casino.sealing import journal
@@ -76,9 +76,7 @@ def sheet_of(spec: ExportSpec) -> Sheet:
     span = Span(spec.begins, spec.ends, spec.property, spec.books)
     if spec.name in datasets.names():
         return datasets.sheet(spec.name, Selection(span, **filters))
-    if shift := filters.get("shift"):
-        return catalog.of_shift(catalog.report(spec.name), span, spec.by, shift)
-    return catalog.report(spec.name).sheet(span, spec.by)
+    return limits.sheet(catalog.report(spec.name), span, spec.by, filters)
 
 
 def build(

@@ -17,6 +17,7 @@ from audit.queries.adjustments import Adjustment, adjustments
 from audit.queries.span import Span
 from casino.reference.registers import threshold_amounts
 from casino.reports.columns import Column, Row, Sheet
+from casino.reports.limits import NO_LIMITS, Limits, chosen
 from games.kit.amounts import EXPONENT, decimal
 
 TITLE = "Adjustments over the threshold"
@@ -25,6 +26,7 @@ NEEDED = "At the end of a month, to review what was changed after days were clos
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
+LIMITED_BY = ("table",)
 Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
 """The threshold in whole units of the currency. It applies if the property's register has no entry for this
@@ -36,6 +38,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each adjustment over the threshold, in the order of commit, and a total for each
     currency.
     """
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the adjustments of one table."""
     columns = (
         Column("day", "made on", "day"),
         Column("table", "table"),
@@ -51,7 +58,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     thresholds: dict[str, Amounts] = {}
     rows = [
         adjustment
-        for adjustment in adjustments(span)
+        for adjustment in chosen(adjustments(span), limits, getattr)
         if abs(adjustment.amount) > _threshold(adjustment, thresholds)
     ]
     sums: Counter[str] = Counter()

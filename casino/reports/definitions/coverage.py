@@ -23,6 +23,7 @@ from audit.replay.checks.tables_known import REGISTER, TablesKnown
 from casino.reference import standing
 from casino.reports.columns import Column, Rows, Sheet
 from casino.reports.grouping import name_of_sums
+from casino.reports.limits import NO_LIMITS, Limits, chosen
 from games import GAMES
 from games.kit.rules import reported_kinds
 from games.kit.table import coverage
@@ -33,6 +34,7 @@ NEEDED = "Before you rely on findings, to see which rules a table is not judged 
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
+LIMITED_BY = ("table", "game")
 Rule = tuple[str, str, str]
 """The code of a rule, its citation, and the kinds of event that the rule needs but the equipment does not
 record.
@@ -68,10 +70,15 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each table and each rule by which the table is not judged. A table without a row is
     judged by every rule of its game.
     """
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to a table or a game."""
     rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}
     registered = RegisteredTables()
-    for equipment in _cached_sights(span):
+    for equipment in chosen(_cached_sights(span), limits, getattr):
         kind = (equipment.game, equipment.sees, equipment.cage, equipment.seated)
         if kind not in rules:
             rules[kind] = _not_judged(equipment)

@@ -8,7 +8,7 @@ finding.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from audit.queries.table_day import TableDay
 from casino.count_room.queries import KINDS, boxes_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums, percent
+from casino.reports.limits import Limits, chosen, totals_of_list
 from games.kit.amounts import decimal
 from games.kit.events import Event
 
@@ -32,7 +33,10 @@ NEEDED = "After each count, to see which boxes must be counted again."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "variance"
+LIMITED_BY = ("table", "day", "shift")
 NOTHING = Absent("n/a")
+KEY = ("table", "day", "currency", "shift")
+"""The names of the values in the key of a row."""
 
 
 class CountFigures(NamedTuple):
@@ -56,6 +60,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each table, day and shift whose counts do not agree, and a total of both counts for
     each currency.
     """
+    rows = differing_shifts(span)
+    return _sheet(rows, rows.totals)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the shifts of some values."""
+    rows = chosen(differing_shifts(span), limits, lambda row, name: row.key[KEY.index(name)])
+    return _sheet(rows, totals_of_list(rows, _total_key))
+
+
+def _sheet(rows: Sequence[CountRow], total_rows: Iterable[CountRow]) -> Sheet:
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -69,9 +84,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("findings", "findings", "count"),
         Column("note", "note"),
     )
-    rows = differing_shifts(span)
-    totals = [_total(row) for row in rows.totals]
-    return Sheet(TITLE, columns, Rows(rows, _row), tuple(totals), has_absent=True)
+    return Sheet(TITLE, columns, Rows(rows, _row), tuple(map(_total, total_rows)), has_absent=True)
 
 
 def differing_shifts(span: Span) -> CachedList[CountFigures]:
@@ -82,8 +95,12 @@ def differing_shifts(span: Span) -> CachedList[CountFigures]:
         _rows_that_differ,
         CountFigures,
         itemgetter(0),
-        lambda row: row.key[2:3] if _counted_twice(row) else None,
+        _total_key,
     )
+
+
+def _total_key(row: CountRow) -> tuple[str, ...] | None:
+    return row.key[2:3] if _counted_twice(row) else None
 
 
 def _total(row: CountRow) -> Row:

@@ -41,6 +41,7 @@ from casino.reports.grouping import (
     totals_of_days,
 )
 from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, figure, missing_counts
+from casino.reports.limits import Limits, totals_of_rows
 from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
@@ -152,6 +153,18 @@ def totals(
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
+
+
+def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
+    """Return the totals of the report limited to some values. Rows by dealer or hour have no counts, so their
+    totals are the sums of these rows.
+    """
+    names = by if PLAY_ALONE & set(by) else tuple(limits)
+    notes_by_key = _misplaced(span, tuple(limits))
+    values = tuple(limits.values())
+    notes = {key[len(values) :]: notes for key, notes in notes_by_key.items() if key[: len(values)] == values}
+    total_rows = totals_of_rows(sums(span, names), names, by, limits)
+    return [_row(row, notes, len(by)) for row in total_rows]
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[HoldRow]:

@@ -31,6 +31,7 @@ from casino.reports.grouping import (
     rounded,
     totals,
 )
+from casino.reports.limits import Limits, totals_of_rows
 from games.kit.amounts import decimal
 
 TITLE = "Live dealer: GGR over handle"
@@ -75,6 +76,28 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("ggr", "GGR", "money"),
         Column("ggr_percent", "GGR / handle %", "percent"),
     )
+    has_corrections = not PLAY_ALONE & set(by)
+    rows = sums(span, by)
+    return Sheet(
+        TITLE,
+        columns,
+        [_row(row, has_corrections) for row in rows],
+        tuple(_row(row, has_corrections) for row in totals(rows, by)),
+        has_absent=True,
+    )
+
+
+def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
+    """Return the totals of the report limited to some values. Rows by dealer, hour or wager contain no
+    corrections, so their totals are the sums of these rows.
+    """
+    names = by if PLAY_ALONE & set(by) else tuple(limits)
+    total_rows = totals_of_rows(sums(span, names), names, by, limits)
+    return [_row(row, not PLAY_ALONE & set(by)) for row in total_rows]
+
+
+def sums(span: Span, by: tuple[str, ...]) -> list[RevenueRow]:
+    """Return the figures of live-dealer tables, by grouping and currency."""
     pits, has_corrections = pits_for(by), not PLAY_ALONE & set(by)
 
     def read_rows(part: Span) -> Iterator[RevenueRow]:
@@ -93,14 +116,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         if has_corrections:
             yield from _corrections(part, by, pits)
 
-    rows = aggregate(name_of_sums("live-dealer", by, pits), span, read_rows, RevenueFigures)
-    return Sheet(
-        TITLE,
-        columns,
-        [_row(row, has_corrections) for row in rows],
-        tuple(_row(row, has_corrections) for row in totals(rows, by)),
-        has_absent=True,
-    )
+    return aggregate(name_of_sums("live-dealer", by, pits), span, read_rows, RevenueFigures)
 
 
 def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[RevenueRow]:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from audit.queries.markers import Balance, Key, Marker, Markers
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
+from casino.reports.limits import NO_LIMITS, Limits, chosen
 from games.kit.amounts import decimal
 
 TITLE = "Marker ageing"
@@ -26,6 +27,7 @@ NEEDED = "Each month, to collect old markers or to write them off."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
+LIMITED_BY = ("table",)
 EMPTY = Absent("")
 CURRENCY = 2
 """The index of the currency in the key of a marker."""
@@ -73,12 +75,22 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each marker on which something is owed, or of which something was written off and
     not recovered, the oldest first, and a total for each currency.
     """
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the markers of one table. Ages are those of the whole report."""
     markers = Markers(span._replace(begins=None))
     balances = [
         balance for balance in markers.balances() if balance.owed or balance.written_off != balance.recovered
     ]
     last = _last_day(span, [balance.key for balance in balances], markers)
-    aged = [AgedMarker(balance, _age(balance, last)) for balance in balances]
+    aged = [
+        AgedMarker(balance, _age(balance, last))
+        for balance in chosen(
+            balances, limits, lambda balance, name: getattr(markers.marker(balance.key), name)
+        )
+    ]
     aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
     return Sheet(
         TITLE,

@@ -18,6 +18,7 @@ from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums
+from casino.reports.limits import NO_LIMITS, Limits, chosen
 from games.kit.amounts import decimal
 
 TITLE = "Opener against last closer"
@@ -26,11 +27,14 @@ NEEDED = "When tables are opened, to see whether a tray has changed since its cl
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
+LIMITED_BY = ("table", "day", "shift")
 NOTHING = Absent("n/a")
-TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
-"""Positions of the values in the key of a tray row. The two positions without a name are those of the ordinal
-and the shift of the count.
+TABLE, DAY, _, SHIFT, CURRENCY, KIND, PROPERTY = range(7)
+"""Positions of the values in the key of a tray row. The position without a name is that of the ordinal of the
+count.
 """
+PLACES = {"table": TABLE, "day": DAY, "shift": SHIFT}
+"""For each name by which the report can be limited: its position in the key of a tray row."""
 
 
 class TrayFigures(NamedTuple):
@@ -51,6 +55,11 @@ class Opener(NamedTuple):
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each opener, and a total of the differences for each currency."""
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the openers of some values."""
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -62,7 +71,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("difference", "difference", "money"),
         Column("note", "note"),
     )
-    openers = list(_openers(span))
+    openers = chosen(_openers(span), limits, lambda opener, name: opener.tray.key[PLACES[name]])
     differences = Counter[str]()
     for opener in openers:
         if opener.before is not None and not _no_difference(opener):

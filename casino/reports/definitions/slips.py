@@ -22,6 +22,7 @@ from audit.queries.span import Span
 from audit.replay.tally import SPOILT
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums
+from casino.reports.limits import Limits, chosen, totals_of_list
 from games.kit.amounts import decimal
 
 TITLE = "Fills and credits"
@@ -30,6 +31,9 @@ NEEDED = "Each day, to see that no slip number is missing or used twice."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
+LIMITED_BY = ("table", "day", "shift")
+KEY = ("property", "slip", "day", "table", "kind", "shift", "currency", "valid")
+"""The names of the values in the key of a row."""
 KINDS = {"fill-sent": "fill", "credit-sent": "credit"}
 NOTHING = Absent("n/a")
 SERIES = 8
@@ -51,6 +55,24 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each slip, then one row for each group of consecutive missing serials. Totals are by
     kind and currency, and leave out voided slips.
     """
+    every = _list(span)
+    return _sheet(every, every.totals, list(_missing(span.property)))
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the slips of some values. Missing serials have no table and no day, so the
+    limited report does not name them.
+    """
+    rows = chosen(_list(span), limits, lambda row, name: row.key[KEY.index(name)])
+    return _sheet(rows, totals_of_list(rows, _total), [])
+
+
+def _list(span: Span) -> CachedList[SlipFigures]:
+    """Return the slips of the span and their totals."""
+    return cached_list(name_of_sums("slips", (), None), span, _slips, SlipFigures, _series, _total)
+
+
+def _sheet(every: Sequence[SlipRow], all_totals: Sequence[SlipRow], missing: list[Row]) -> Sheet:
     columns = (
         Column("slip", "slip"),
         Column("kind", "kind"),
@@ -63,9 +85,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("amount", "amount", "money"),
         Column("note", "note"),
     )
-    every = cached_list(name_of_sums("slips", (), None), span, _slips, SlipFigures, _series, _total)
-    slips: Sequence[SlipRow] = every
-    if any(total.key == (SPOILT,) for total in every.totals):
+    slips = every
+    if any(total.key == (SPOILT,) for total in all_totals):
         slips = _without_sent(every)
     totals = [
         (
@@ -81,10 +102,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             "voided slips left out",
         )
         for (kind, currency), figures in (
-            (total.key, total.figures) for total in every.totals if len(total.key) > 1
+            (total.key, total.figures) for total in all_totals if len(total.key) > 1
         )
     ]
-    missing = list(_missing(span.property))
     return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals), has_absent=True)
 
 
@@ -115,7 +135,7 @@ def _total(row: SlipRow) -> tuple[str, ...] | None:
     return (SPOILT,) if kind == SPOILT else (KINDS[kind], currency) if valid else None
 
 
-def _without_sent(slips: CachedList[SlipFigures]) -> list[SlipRow]:
+def _without_sent(slips: Sequence[SlipRow]) -> list[SlipRow]:
     """Return these slips without some voids. If a slip was spoilt before it was sent, its void is a row of
     its own. This row is left out if a slip with the same serial was sent after all.
     """

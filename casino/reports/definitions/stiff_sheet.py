@@ -6,13 +6,13 @@ The lines of a table's day are in the order in which its shifts begin. The table
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
 from audit.queries.cache import table_days
 from audit.queries.cache.aggregates import Aggregate, Exact, exact_number
-from audit.queries.cache.lists import cached_list
+from audit.queries.cache.lists import CachedList, cached_list
 from audit.queries.cage_lists import shifts_begun, stays
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
@@ -20,6 +20,7 @@ from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import name_of_sums
 from casino.reports.hold_figure import figure
+from casino.reports.limits import Limits, chosen, totals_of_list
 from games.kit.amounts import decimal
 
 TITLE = "Stiff sheet"
@@ -28,6 +29,9 @@ NEEDED = "After each count, to compare it with the papers of the count room."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "drop"
+LIMITED_BY = ("table", "game", "day", "shift")
+KEY = ("table", "day", "place", "shift", "currency", "game")
+"""The names of the values in the key of a line."""
 SIGNED = (
     Column("counted_by", "counted by"),
     Column("verified_by", "verified by"),
@@ -62,6 +66,24 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each table, day and shift that has any fact from the cage or the count room. For
     each currency, also return a total of the slips and the drop.
     """
+    lines = _lines(span)
+    return _sheet(span, lines, lines.totals)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the shifts of some values."""
+    lines = chosen(_lines(span), limits, lambda line, name: line.key[KEY.index(name)])
+    return _sheet(span, lines, totals_of_list(lines, _currency))
+
+
+def _lines(span: Span) -> CachedList[LineFigures]:
+    """Return the lines of the report and their totals."""
+    return cached_list(
+        name_of_sums("stiff-sheet", (), None), span, _read_lines, LineFigures, itemgetter(0), _currency
+    )
+
+
+def _sheet(span: Span, lines: Sequence[Line], total_lines: Iterable[Line]) -> Sheet:
     columns = (
         Column("table", "table"),
         Column("game", "game"),
@@ -79,10 +101,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("win", "win", "money"),
         *SIGNED,
     )
-    lines = cached_list(
-        name_of_sums("stiff-sheet", (), None), span, _read_lines, LineFigures, itemgetter(0), _currency
-    )
-    totals = tuple(map(_total, lines.totals))
+    totals = tuple(map(_total, total_lines))
     overnight = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
     rows = Rows(lines, lambda line: _row(line, box_from_previous_day=line.key[:2] in overnight))
     return Sheet(TITLE, columns, rows, totals, has_absent=True)

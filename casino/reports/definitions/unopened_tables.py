@@ -7,6 +7,7 @@ from __future__ import annotations
 from audit.queries.cage_lists import Closed, unopened
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.limits import NO_LIMITS, Limits, chosen
 from games.kit.amounts import decimal
 
 TITLE = "Unopened tables"
@@ -15,12 +16,18 @@ NEEDED = "Each day, to see which closed trays must be counted again."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
+LIMITED_BY = ("table", "day")
 RECOUNT_AFTER = 7
 """Number of days after which a table that was not opened is counted again (K.A.R. 112-108-27)."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each gaming day and table that was not opened."""
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to a table or a gaming day."""
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -30,7 +37,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("last_closer", "last closer", "money"),
         Column("note", "note"),
     )
-    return Sheet(TITLE, columns, [_row(table) for table in unopened(span)], has_absent=True)
+    tables = chosen(unopened(span), limits, lambda table, name: str(getattr(table, name)))
+    return Sheet(TITLE, columns, [_row(table) for table in tables], has_absent=True)
 
 
 def _row(table: Closed) -> Row:

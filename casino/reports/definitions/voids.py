@@ -34,6 +34,7 @@ from casino.reports.grouping import (
     rounded,
     totals,
 )
+from casino.reports.limits import Limits, totals_of_rows
 from games.kit.amounts import decimal
 
 TITLE = "Voids and corrections"
@@ -84,6 +85,26 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("slips_voided", "slips voided", "count"),
         Column("slips_amount", "amount of voided slips", "money"),
     )
+    rows, is_void_only = sums(span, by), bool(OF_ONE_ROUND & set(by))
+    return Sheet(
+        TITLE,
+        columns,
+        [_row(row, by) for row in rows if is_void_only or any(row.figures._replace(rounds=0))],
+        tuple(_row(row, by) for row in totals(rows, by)),
+        has_absent=True,
+    )
+
+
+def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
+    """Return the totals of the report limited to some values. Rows by dealer, hour, round or spot contain
+    fewer figures, so their totals are the sums of these rows.
+    """
+    names = by if (PLAY_ALONE | OF_ONE_ROUND) & set(by) else tuple(limits)
+    return [_row(row, by) for row in totals_of_rows(sums(span, names), names, by, limits)]
+
+
+def sums(span: Span, by: tuple[str, ...]) -> list[VoidRow]:
+    """Return the figures by grouping and currency."""
     pits, is_void_only = pits_for(by), bool(OF_ONE_ROUND & set(by))
 
     def read_rows(part: Span) -> Iterator[VoidRow]:
@@ -96,16 +117,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         if not PLAY_ALONE & set(by):
             yield from _cage(part, by, pits)
 
-    of_cage = not is_void_only and not PLAY_ALONE & set(by)
-    rows = aggregate(name_of_sums("voids", by, pits), span, read_rows, VoidFigures)
-    format_row = partial(_row, of_cage=of_cage, is_void_only=is_void_only, counted="spot" not in by)
-    return Sheet(
-        TITLE,
-        columns,
-        [format_row(row) for row in rows if is_void_only or any(row.figures._replace(rounds=0))],
-        tuple(map(format_row, totals(rows, by))),
-        has_absent=True,
-    )
+    return aggregate(name_of_sums("voids", by, pits), span, read_rows, VoidFigures)
 
 
 def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, is_void_only: bool) -> Iterator[VoidRow]:
@@ -136,15 +148,12 @@ def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[VoidRo
             yield Aggregate((*of_day(day, by, pits), day.currency), figures)
 
 
-def _row(row: VoidRow, of_cage: bool, is_void_only: bool, counted: bool) -> Row:
-    """Return a row of the sheet.
-
-    Args:
-        row: the aggregated figures.
-        of_cage: True if corrections and voided slips are known for this grouping.
-        is_void_only: True if only void rounds are known for this grouping.
-        counted: True if each round is in one row only, so that rounds can be counted.
+def _row(row: VoidRow, by: tuple[str, ...]) -> Row:
+    """Return a row of the sheet. By round or spot, only void rounds are known. By dealer or hour, corrections
+    and voided slips are not known. By spot, a round can be in several rows, so rounds are not counted.
     """
+    is_void_only = bool(OF_ONE_ROUND & set(by))
+    of_cage = not is_void_only and not PLAY_ALONE & set(by)
     currency, figures = row.key[-1], row.figures
     rounds, void = figures.rounds, figures.void_rounds
     ratio = rounded(Fraction(1000 * void, rounds), 1) if rounds and not is_void_only else NOTHING
@@ -156,6 +165,6 @@ def _row(row: VoidRow, of_cage: bool, is_void_only: bool, counted: bool) -> Row:
             figures.slips_voided,
             decimal(figures.slips_amount, currency),
         )
-    numbers = (rounds, void) if counted else (NOTHING, NOTHING)
+    numbers = (rounds, void) if "spot" not in by else (NOTHING, NOTHING)
     worth = (money(figures.players_won, currency), money(figures.players_lost, currency))
     return (*row.key, *numbers, ratio, decimal(figures.returned, currency), *worth, *cage)

@@ -56,6 +56,7 @@ from casino.reports.grouping import (
     totals_of_days,
 )
 from casino.reports.hold_figure import LIVE, WAGERS, figure, missing_counts
+from casino.reports.limits import Limits, totals_of_rows
 from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Where the hold went"
@@ -181,6 +182,16 @@ def totals(
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
+
+
+def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
+    """Return the totals of the report limited to some values. Rows by dealer or hour have no counts, so their
+    totals are the sums of these rows.
+    """
+    play_alone = bool(PLAY_ALONE & set(by))
+    names = by if play_alone else tuple(limits)
+    total_rows = totals_of_rows(sums(span, names), names, by, limits)
+    return [format_row(row, play_alone=play_alone) for row in total_rows]
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:

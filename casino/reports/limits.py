@@ -1,0 +1,122 @@
+"""Limit a report to one table, shift, game, dealer or day, or to several such values.
+
+The rows of a limited report are rows of the whole report, and its totals are those of these rows. Every
+figure is the same as in the whole report: for example, a verdict of the statistical review considers the
+number of all rows that were tested.
+
+A report that is grouped by table can be limited by each of its groupings. If its totals are not always the
+rows of the report grouped by the limits alone, it has a function `limited_totals(span, by, limits)`. A report
+that is a list has the attribute `LIMITED_BY` with the names of columns, and a function
+`limited(span, limits)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from audit.queries.cache.aggregates import Aggregate, F, merge
+from audit.queries.span import Span
+from casino.reports.catalog import Report
+from casino.reports.columns import Row, Sheet
+from casino.reports.grouping import blank
+
+Limits = Mapping[str, str]
+"""The values to which a report is limited, by the name of the grouping or column. A table has the name of its
+property, for example `aurora/EOU-02`.
+"""
+NAMES = ("table", "game", "pit", "day", "month", "shift", "dealer", "hour", "wager", "round", "spot")
+"""All names by which any report can be limited."""
+OPTIONS = ("table", "game", "pit", "shift", "dealer", "hour", "wager")
+"""The names that are options of the commands. The commands have other options for days."""
+NO_LIMITS: Limits = {}
+Item = TypeVar("Item")
+
+
+def names_of(report: Report) -> tuple[str, ...]:
+    """Return the names by which a report can be limited."""
+    own: tuple[str, ...] | None = getattr(report, "LIMITED_BY", None)
+    if own is not None:
+        return own
+    return tuple(name for name in report.BY if name in NAMES) if "table" in report.BY else ()
+
+
+def error(report: Report, names: Iterable[str]) -> str:
+    """Return a sentence about the names by which the report cannot be limited, or empty text if there are no
+    such names.
+    """
+    known = names_of(report)
+    unknown = [name for name in names if name not in known]
+    if not unknown:
+        return ""
+    advice = f"Choose {', '.join(known)}." if known else "It always contains the whole property."
+    return f"This report cannot be limited by {', '.join(unknown)}. {advice}"
+
+
+def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return a report that is limited to some values. If there are no limits, return the whole report.
+
+    Args:
+        report: the report's module.
+        span: the days, the property and the books.
+        by: the grouping. The names of the limits are added to it, so that each row shows its values.
+        limits: the values, by names for which `error` returns no sentence.
+    """
+    if not limits:
+        return report.sheet(span, by)
+    limited: Callable[[Span, Limits], Sheet] | None = getattr(report, "limited", None)
+    if limited is not None:
+        return limited(span, limits)
+    by = (*by, *(name for name in limits if name not in by))
+    full_sheet = report.sheet(span, by)
+    keys = [column.key for column in full_sheet.columns]
+    places = {name: keys.index(name) for name in limits}
+    rows = [row for row in full_sheet.rows if all(row[places[name]] == limits[name] for name in limits)]
+    return full_sheet._replace(rows=rows, totals=_totals(report, span, by, limits))
+
+
+def _totals(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> tuple[Row, ...]:
+    own: Callable[[Span, tuple[str, ...], Limits], Iterable[Row]] | None = getattr(
+        report, "limited_totals", None
+    )
+    if own is not None:
+        return tuple(own(span, by, limits))
+    values, number = tuple(limits.values()), len(limits)
+    rows = report.sheet(span, tuple(limits)).rows
+    return tuple((*blank(by), *row[number:]) for row in rows if tuple(row[:number]) == values)
+
+
+def totals_of_rows(
+    rows: Iterable[Aggregate[F]], names: Sequence[str], by: Sequence[str], limits: Limits
+) -> list[Aggregate[F]]:
+    """Return the totals of a limited report.
+
+    Args:
+        rows: aggregates whose keys begin with the values of `names`.
+        names: the grouping of the rows. It contains all names of the limits.
+        by: the grouping of the report, for which the totals have empty cells.
+        limits: the values of the rows that are added up.
+    """
+    places = {name: list(names).index(name) for name in limits}
+    return merge(
+        row._replace(key=(*blank(by), *row.key[len(names) :]))
+        for row in rows
+        if all(row.key[place] == limits[name] for name, place in places.items())
+    )
+
+
+def chosen(items: Iterable[Item], limits: Limits, value: Callable[[Item, str], str]) -> list[Item]:
+    """Return the items of a list that have the values of the limits. `value` returns the value that an item
+    has for a name.
+    """
+    return [item for item in items if all(value(item, name) == limits[name] for name in limits)]
+
+
+def totals_of_list(
+    rows: Iterable[Aggregate[F]], total_of: Callable[[Aggregate[F]], tuple[str, ...] | None]
+) -> list[Aggregate[F]]:
+    """Return the totals of the chosen rows of a list. `total_of` returns the key of the total to which a row
+    is added, or None. It is the same function that the whole list uses.
+    """
+    keys = [(total_of(row), row) for row in rows]
+    return merge(Aggregate(key, row.figures) for key, row in keys if key is not None)
