@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
@@ -47,7 +48,8 @@ from casino.exports.report_files import report_parts
 from casino.exports.report_views import description
 from casino.exports.services import act_of, content_type_of, hidden, order_for, title_of
 from casino.presentation import problem_document
-from casino.reports import catalog
+from casino.reports import catalog, limit_parameters
+from casino.reports.limits import names_of
 from casino.web.replica import name_position, reads_replica
 
 ACT = "see-hold"
@@ -66,6 +68,7 @@ LISTED = s.body(
             about=(s.TEXT, "Win over drop."),
             by=(s.array(s.TEXT), ["table", "shift"], "Available groupings."),
             default_by=(s.array(s.TEXT), ["table"]),
+            limited_by=(s.array(s.TEXT), ["table", "shift"], "The parameters that limit its rows."),
             books=(s.array(s.TEXT), ["closed", "restated"], "The books that the report can be limited to."),
             address=(s.TEXT, "https://house.example/api/v1/reports/hold"),
         )
@@ -154,6 +157,7 @@ class Reports(APIView):
                         "about": description(report),
                         "by": report.BY,
                         "default_by": report.DEFAULT_BY,
+                        "limited_by": names_of(report),
                         "books": kept.books_of(name),
                         "address": request.build_absolute_uri(f"reports/{name}"),
                     }
@@ -167,6 +171,21 @@ LOCALE = (
     "For CSV only: the locale of the separators. `de` and `fr` have a decimal comma, and semicolons"
     " between cells."
 )
+LIMITS = {
+    "table": "EOU-01",
+    "game": "easy_over_under",
+    "pit": "pit-1",
+    "day": "2026-11-27",
+    "month": "2026-11",
+    "shift": "swing",
+    "dealer": "d-101",
+    "hour": "20",
+    "wager": "over",
+    "round": "r-0012",
+    "spot": "1",
+}
+"""For each parameter that limits a report: an example."""
+LIMIT = "The totals are then those of these rows. A report that cannot be limited by it is refused."
 ASKED = (
     PROPERTY,
     FROM,
@@ -176,6 +195,10 @@ ASKED = (
     ),
     query_parameter(
         "books", s.one_of("", *BOOKS), "Closed books, or closed and restated; default: all facts."
+    ),
+    *(
+        query_parameter(limit, s.TEXT, f"Only rows of this {limit}; default: all. {LIMIT}", example=example)
+        for limit, example in LIMITS.items()
     ),
     AS_OF,
     query_parameter("format", s.one_of(*CONTENT), "The format of the answer.", default="json"),
@@ -217,6 +240,11 @@ class Hold(APIView):
 def _report(request: Any, name: str) -> HttpResponseBase:
     report, params = catalog.report(name), request.query_params
     property = requested_property(request, ACT)
+    limits = dict(limit_parameters.read(params, property))
+    if says := limit_parameters.error(report, params):
+        known = names_of(report)
+        field = next(limit for limit in LIMITS if limit in params and limit not in known)
+        raise unknown_word(400, field, says, known)
     format, span = params.get("format", "json"), _span(params, property, name)
     by = tuple(dict.fromkeys(filter(None, params["by"].split(",")))) if "by" in params else report.DEFAULT_BY
     if strange := [unknown_name for unknown_name in by if unknown_name not in report.BY]:
@@ -231,7 +259,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         head = requested_position(params.dict(), property)
         headers = {"Catwalk-Position": str(head.position), "Catwalk-Chain": head.chain}
         position = head.position
-    written = report_parts(name, format, span, by, position)
+    written = report_parts(name, format, span, by, limits, position)
     digest = sha256()
     for part in written:
         digest.update(part)
@@ -239,7 +267,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     if matches(request, tag):
         return not_modified(tag)
     # The address has no `to`: the page's last day is inclusive, but the end of a span is exclusive.
-    page = f"{reverse('report', args=[name])}?property={property}"
+    page = f"{reverse('report', args=[name])}?{urlencode({'property': property, **limits})}"
     view_log.record_report(request.user, property, f"{report.TITLE}, as {format} by REST", page)
     response = StreamingHttpResponse(
         written, content_type=content_type_of(format), headers=headers | etags.headers(tag)

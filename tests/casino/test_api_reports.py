@@ -11,7 +11,7 @@ import pytest
 from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.exports.archive import orders
-from casino.reports import catalog
+from casino.reports import catalog, limits
 from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.feeding import run
 from tests.casino.test_api import problem
@@ -49,6 +49,22 @@ def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cas
         assert b"".join(answer.streaming_content)[:4] in (b"PK\x03\x04", b"PAR1")
     assert {viewing.person for viewing in view_log.viewings(["aurora"])} == {"a-101"}
     assert len(view_log.viewings(["aurora"])) == 5
+
+
+def test_a_report_by_rest_is_limited_like_its_page(cast: Cast) -> None:
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"))
+    alma, address = door(), "/api/v1/reports/hold?from=2026-11-27&to=2026-11-28"
+    answer = alma.get(f"{address}&table=T2")
+    file = json.loads(b"".join(answer.streaming_content))
+    assert [(row["table"], row["win"]) for row in file["rows"]] == [("aurora/T2", "-0.25")]
+    assert [row["win"] for row in file["totals"]] == ["-0.25"]
+    page = "/reports/hold/?property=aurora&table=aurora%2FT2"
+    assert view_log.viewings(["aurora"])[0].address == page
+    assert cast.browser("Alma").get(page).status_code == 200
+    problem(alma.get(f"{address}&wager=main"), 400, "wager")
+    for report in alma.get("/api/v1/reports").json()["reports"]:
+        assert report["limited_by"] == list(limits.names_of(catalog.report(report["name"])))
+    problem(door("Eve").get(f"{address}&table=T2"), 403, "no-right")
 
 
 def test_the_index_names_every_report_and_its_groupings(cast: Cast) -> None:

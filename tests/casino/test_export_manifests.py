@@ -215,7 +215,9 @@ def test_unknown_export_options_exit_2(floor: Cast, tmp_path: Path) -> None:
     for args in (
         ("tally", "--by", "table"),
         ("tally", "--books", "closed"),
-        ("hold", "--table", "aurora/T1"),
+        ("tally", "--shift", "swing"),
+        ("hold", "--wager", "main"),
+        ("journal", "--table", "aurora/T1"),
         ("adjusted", "--game", "lucky_7"),
         ("slips", "--books", "closed"),
         ("luck",),
@@ -224,6 +226,17 @@ def test_unknown_export_options_exit_2(floor: Cast, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     file_of_table = exported(tmp_path, "tally", "csv", "--table", "aurora/L2")
     assert {row["stream"] for row in read("csv", file_of_table.read_bytes())} == {"aurora/L2/2026-11-27"}
+
+
+def test_an_exported_report_of_one_table_names_it_in_its_manifest(floor: Cast, tmp_path: Path) -> None:
+    for format in ("csv", "parquet", "xlsx"):
+        out = exported(tmp_path, "hold", format, "--table", "aurora/T2")
+        manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+        assert (manifest["filter"]["table"], manifest["filter"]["by"]) == ("aurora/T2", ["table"])
+        assert [total["sums"]["win"] for total in manifest["totals"]] == ["-0.25"]
+        assert checked(out).returncode == 0, format
+    printed = run("report", "hold", "--table", "aurora/T2", "--property", "aurora", "--format", "csv").out
+    assert [line.split(",")[0] for line in printed.splitlines()[1:]] == ["aurora/T2"]
 
 
 def test_a_file_of_several_properties_names_each_head_and_the_waiting_streams(

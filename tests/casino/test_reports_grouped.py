@@ -114,6 +114,7 @@ def test_a_day_is_shown_with_its_month_and_its_year_to_date(house):
         (("hold", "--from", "yesterday"), "'yesterday' is not a gaming day"),
         (("hold", "--by", "colour"), "available groupings: property, table"),
         (("coverage", "--by", "table"), "this report cannot be grouped"),
+        (("coverage", "--shift", "swing"), "cannot be limited by shift. Choose table, game."),
         (
             ("hold", "--property", "nope"),
             "--property 'nope' has no ledger. Available: none",

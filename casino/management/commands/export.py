@@ -26,8 +26,8 @@ from casino.exports.as_of import heads_for, snapshot
 from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX, Subject, headed, manifest
-from casino.management.commands.report import add_locale, format_of, grouping
-from casino.reports import catalog
+from casino.management.commands.report import add_limits, add_locale, format_of, grouping, limits_of
+from casino.reports import catalog, limits
 from casino.reports.columns import Sheet
 from casino.runtime import replica
 
@@ -49,8 +49,9 @@ class Command(BaseCommand):
             choices=BOOKS,
             help="reports only: only closed days, or closed days with later adjustments",
         )
-        parser.add_argument("--table", help="datasets only: filter by table, such as aurora/EOU-01")
-        parser.add_argument("--game", help="datasets only: filter by the game with which tables were opened")
+        parser.add_argument("--table", help="only rows of this table, such as aurora/EOU-01")
+        parser.add_argument("--game", help="only rows of tables with this game")
+        add_limits(parser, [name for name in limits.OPTIONS if name not in FILTERS])
         parser.add_argument("--format", default="csv", choices=(*registry.FORMATS,))
         add_locale(parser)
         parser.add_argument(
@@ -122,9 +123,11 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     )
     if name in datasets.names():
         source = datasets.get(name)
-        if options["by"] is not None or options["books"]:
+        of_reports = {"by", *limits.OPTIONS} - {*FILTERS}
+        if options["books"] or any(options[option] is not None for option in of_reports):
+            options_of_reports = ", ".join(f"--{option}" for option in ("books", *sorted(of_reports)))
             raise CommandError(
-                f"--by and --books are only for reports: leave them out, because {name} is a dataset",
+                f"{options_of_reports} are only for reports: leave them out, because {name} is a dataset",
                 returncode=2,
             )
         if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
@@ -139,15 +142,14 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
     except LookupError:
         available = ", ".join((*datasets.names(), *catalog.names()))
         raise CommandError(f"{name!r} cannot be exported. Available: {available}", returncode=2) from None
-    if filters:
-        raise CommandError(
-            f"--{filters[0][0]} is for datasets; {name} is a report: group it with --by", returncode=2
-        )
     if says := orders.books_error(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
     by = grouping(report, options["by"])
-    subject = Subject(name, format, span.begins, span.ends, span.property, by, options["books"])
-    return subject, lambda: report.sheet(span._replace(books=options["books"]), by)
+    limited_to, span = limits_of(report, options), span._replace(books=options["books"])
+    subject = Subject(
+        name, format, span.begins, span.ends, span.property, by, options["books"], tuple(limited_to.items())
+    )
+    return subject, lambda: limits.sheet(report, span, by, limited_to)
 
 
 def _is_ledger_only(name: str) -> bool:

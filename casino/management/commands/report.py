@@ -19,7 +19,7 @@ from casino.exports.as_of import heads_for
 from casino.exports.formats import locales
 from casino.exports.formats.registry import BINARY, FORMATS, parts
 from casino.exports.manifest import Subject, headed
-from casino.reports import catalog
+from casino.reports import catalog, limits
 from casino.runtime import replica
 
 
@@ -43,6 +43,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
         add_locale(parser)
+        add_limits(parser, limits.OPTIONS)
         parser.add_argument("--kept", type=int, metavar="ID", help="print an archived export")
         parser.add_argument(
             "--again",
@@ -68,11 +69,22 @@ class Command(BaseCommand):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
         by, position, format = grouping(report, options["by"]), position_of(options), format_of(options)
-        subject = Subject(options["name"], format, span.begins, span.ends, span.property, by, span.books)
+        limited_to = limits_of(report, options)
+        subject = Subject(
+            options["name"],
+            format,
+            span.begins,
+            span.ends,
+            span.property,
+            by,
+            span.books,
+            tuple(limited_to.items()),
+        )
 
         def chunks() -> Iterator[bytes]:
             with heads_for(format, span.property, position=position) as ledgers:
-                yield from parts(headed(report.sheet(span, by), subject, ledgers), format)
+                sheet = limits.sheet(report, span, by, limited_to)
+                yield from parts(headed(sheet, subject, ledgers), format)
 
         if replica.is_configured():  # read everything first, so that nothing is printed twice
             self.write(format, replica.read(lambda: list(chunks()), is_current=True))
@@ -129,6 +141,23 @@ def add_locale(parser: CommandParser) -> None:
         help="csv and csv-excel only: the locale of the separators; de and fr have a decimal comma and"
         " semicolons",
     )
+
+
+def add_limits(parser: CommandParser, names: Iterable[str]) -> None:
+    """Add an option for each of these names by which reports can be limited."""
+    for name in names:
+        example = ", such as aurora/EOU-01" if name == "table" else ""
+        parser.add_argument(f"--{name}", help=f"reports only: rows of this {name} and their totals{example}")
+
+
+def limits_of(report: catalog.Report, options: dict[str, Any]) -> dict[str, str]:
+    """Return the values to which the options limit the report. Raise CommandError (misused) if the report
+    cannot be limited by one of them.
+    """
+    limited_to = {name: options[name] for name in limits.OPTIONS if options[name] is not None}
+    if says := limits.error(report, limited_to):
+        raise CommandError(says, returncode=2)
+    return limited_to
 
 
 def format_of(options: dict[str, Any]) -> str:
