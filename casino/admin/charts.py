@@ -23,6 +23,7 @@ from casino.presentation.charts.series import Plot, Point, column_chart
 from casino.presentation.formatting import grouped
 from casino.reports.columns import Absent
 from casino.reports.definitions import hold
+from casino.reports.row_links import Scope, report_address
 
 DAYS = 14
 
@@ -71,8 +72,7 @@ def _address(page: str, **values: object) -> str:
 
 def _facts(span: Span) -> Iterator[Chart]:
     def address(day: date) -> str:
-        of_day = {"property": span.property, "from": day, "to": day, "by": "table"}
-        return f"{reverse('report', args=['coverage'])}?{urlencode(of_day)}"
+        return report_address(Scope(str(span.property), day, day), "coverage", ())
 
     says = "Facts of the tables by gaming day"
     yield from _days("Facts", says, span, recent.facts_by_day(span), address)

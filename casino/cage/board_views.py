@@ -98,6 +98,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     # Until the first table of a day is opened, show the previous day.
     last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
+    of_day = {"property": property, "from": day, "to": day}
     groups = list(_groups(property, day, tables, is_current=day == last))
     jumps = [_gap(gap) for gap in queries.missing_slips(property)]
     stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
@@ -112,6 +113,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "missing": jumps[:MAX_GAPS],
         "more": len(jumps) - MAX_GAPS,
         "stamp": stamp,
+        "slips_report": f"{reverse('report', args=['slips'])}?{urlencode(of_day)}",
         "query": urlencode({"property": property, "day": request.GET.get("day", "")}),
         "zone": request_params.zone(property),
         "may_request": slip_services.can_handle_slips(request.user, property),

@@ -78,7 +78,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
     if of is None:
         raise Http404(stream)
-    wanted = AttributionRequest(property, of, of, "table", {})
+    wanted = AttributionRequest(property, of, of, "shift", {"table": name})
     rows = [row for row in report.sums(wanted.span, ("table",)) if row.key[0] == name]
     if not rows:
         raise Http404(stream)

@@ -20,10 +20,13 @@ from audit.queries.span import Span
 from casino.presentation.charts.rows import Step, Waterfall, waterfall_chart
 from casino.presentation.formatting import display, grouped
 from casino.reference.calendar import gaming_day
+from casino.reports import catalog, limit_parameters
 from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
+from casino.reports.limit_parameters import ShownLimit
 from casino.reports.progress import with_progress
+from casino.reports.row_links import OF_TABLE_DAY, Scope, report_address
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
@@ -34,7 +37,7 @@ BY = tuple(name for name in report.BY if name != "property")
 DAYS = 7
 """Number of gaming days shown by default."""
 PARTS = {
-    # For each part: its title, its meaning, the report that lists it, and that report's grouping.
+    # For each part: its title, its meaning, and the report that explains it, with its grouping.
     "theoretical": (
         "Theoretical win",
         "Stakes times the exact edge at perfect play.",
@@ -44,8 +47,8 @@ PARTS = {
     "choices": (
         "Players' choices",
         "Cost of players' decisions compared with the best ones.",
-        "where-the-hold-went",
-        ("table", "day"),
+        "",
+        (),
     ),
     "luck": (
         "Luck",
@@ -90,12 +93,18 @@ NOUGHT = ("0", "0.00", "0.000")
 
 
 class Part(NamedTuple):
-    """One part of the win, in the list next to the chart."""
+    """One part of the win, in the list next to the chart.
+
+    Attributes:
+        address: the report whose total is this amount, or a list of the hands behind it.
+        related: the title and the address of a report that explains the part, or empty texts.
+    """
 
     name: str
     amount: str | Absent
     says: str
     address: str
+    related: tuple[str, str]
 
 
 class Section(NamedTuple):
@@ -129,9 +138,22 @@ class AttributionRequest(NamedTuple):
         return Span(self.begins, self.last + timedelta(days=1), self.house)
 
     @property
-    def only(self) -> list[tuple[str, str]]:
-        """Return the filters of the page as (name, value), for display."""
-        return [(name, display(name, value)) for name, value in self.within.items()]
+    def shown_limits(self) -> list[ShownLimit]:
+        """Return the filters of the page for display, each with the address of the page without it."""
+        begins, last = self.begins.isoformat(), self.last.isoformat()
+        return limit_parameters.shown(
+            tuple(self.within.items()),
+            lambda pairs: self._replace(within=dict(pairs)).of_days(begins, last),
+        )
+
+    @property
+    def table_day(self) -> str:
+        """Return the address of the page of one table's day, if this page shows a part of it. Otherwise,
+        return empty text.
+        """
+        if not {"table", "day"} <= set(self.within):
+            return ""
+        return reverse("where_day", args=[*self.within["table"].split("/", 1), self.within["day"]])
 
     @property
     def days(self) -> dict[str, str]:
@@ -162,20 +184,28 @@ class AttributionRequest(NamedTuple):
         of its table, or the page of one table's day.
         """
         within = {**self.within, self.by: value}
-        if {"table", "day"} <= set(within):
+        if {"table", "day"} <= set(within) <= OF_TABLE_DAY:
             return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
-        by = "day" if "table" in within else "table"
-        return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': by})}"
+        return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': _other(within)})}"
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.house, self.begins, self.last, self.within)
 
     def report(self, name: str, by: tuple[str, ...]) -> str:
-        """Return the address of the report `name` for the days of this page, or empty text if `name` is
-        empty.
+        """Return the address of the report `name` for the days and the filters of this page, or empty text if
+        the report does not know one of the filters.
         """
-        return (
-            f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}"
-            if name
-            else ""
-        )
+        return report_address(self.scope, name, by)
+
+    def report_of_part(self, part: str, amount: str | Absent) -> str:
+        """Return the address of the report of which one total is the amount of this part. Its rows are more
+        detailed than those of this page, and the largest amounts come first.
+        """
+        names = [name for name in (self.by, "table", "day") if name not in self.within]
+        by = tuple(dict.fromkeys(names))[:2]
+        sort = part if amount.startswith("-") else f"-{part}"
+        return f"{self.report('where-the-hold-went', by)}&{urlencode({'sort': sort})}"
 
 
 @require_safe
@@ -190,13 +220,13 @@ def where(request: HttpRequest) -> HttpResponse:
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
         "can_go_by": BY,
-        "back": f"{reverse('where')}?{urlencode(wanted.days)}",
         "presets": preset_links(
             gaming_day(wanted.house),
             wanted.begins,
             wanted.last,
             wanted.of_days,
         ),
+        "hold_address": f"{reverse('hold')}?{urlencode(wanted.days)}",
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
     }
     if wrong := list(_parameter_errors(request)):
@@ -208,7 +238,7 @@ def _read_parameters(request: HttpRequest) -> AttributionRequest:
     """Return the parameters of the page. Raise PermissionDenied for a property that the user may not see."""
     property = request_params.chosen_property(request, ACT)
     begins, last = request_params.day_range(request.GET, gaming_day(property), DAYS)
-    within = {name: value for name in BY if (value := request_params.clean_text(request.GET.get(name)))}
+    within = {name: value for name, value in limit_parameters.read(request.GET, property) if name in BY}
     by = request.GET.get("by", "")
     sort = request.GET.get("sort", "")
     return AttributionRequest(
@@ -223,7 +253,7 @@ def _read_parameters(request: HttpRequest) -> AttributionRequest:
 
 def _other(within: dict[str, str]) -> str:
     return (
-        next(name for name in ("table", "day", *BY) if name not in within)
+        next(name for name in ("table", "day", "shift", *BY) if name not in within)
         if len(within) < len(BY)
         else "table"
     )
@@ -232,6 +262,9 @@ def _other(within: dict[str, str]) -> str:
 def _parameter_errors(request: HttpRequest) -> Iterator[str]:
     """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
+    unknown = [name for name, _ in limit_parameters.read(request.GET, "") if name not in BY]
+    if unknown:
+        yield f"This page cannot be limited by {', '.join(unknown)}. Choose {', '.join(BY)}."
     if (by := request_params.clean_text(request.GET.get("by"))) and by not in BY:
         yield f"This page cannot be grouped by “{by[:40]}”. Choose {', '.join(BY)}."
 
@@ -335,10 +368,13 @@ def _step(name: str, amount: Any, *, total: bool = False) -> Step:
 
 
 def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
-    """Return each part of the win in this row, with the address of the report that lists the part."""
+    """Return each part of the win in this row, with the addresses of reports about it."""
     result = []
     for part, (name, says, other, by) in PARTS.items():
         if part in ("undivided", "corrections") and not _any(row[part]):
             continue
-        result.append(Part(name, row[part], says, wanted.report(other, by)))
+        related = wanted.report(other, by) if other else ""
+        title = catalog.report(other).TITLE.partition(":")[0] if related else ""
+        address = wanted.report_of_part(part, row[part])
+        result.append(Part(name, row[part], says, address, (title, related)))
     return result

@@ -22,6 +22,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent, Row
 from casino.reports.progress import with_progress
+from casino.reports.row_links import Scope, details_address, report_address
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
@@ -40,6 +41,15 @@ BASES = {
     "GGR / handle": ("Live dealer", "Handle", LIVE),
     "win from wagers, no count": ("Tables without a count", "Drop", WAGERS),
 }
+
+
+class PropertyLinks(NamedTuple):
+    """The addresses of other pages with the figures of one property on the days of this page."""
+
+    property: str
+    where: str
+    review: str
+    report: str
 
 
 class Section(NamedTuple):
@@ -77,7 +87,6 @@ def hold(request: HttpRequest) -> HttpResponse:
     links = preset_links(
         today, begins, last, lambda begins, last: f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
     )
-    days = {"from": begins.isoformat(), "to": last.isoformat(), "by": BY[by]}
     shown = {
         "places": places,
         "sections": sections,
@@ -85,9 +94,19 @@ def hold(request: HttpRequest) -> HttpResponse:
         "begins": begins,
         "last": last,
         "by_shift": by == "shift",
-        "report_address": f"{reverse('report', args=['hold'])}?{urlencode(days, doseq=True)}",
+        "links": [_links(Scope(name, begins, last), BY[by]) for name in places],
     }
     return render(request, "reports/hold.html", shown)
+
+
+def _links(scope: Scope, by: tuple[str, ...]) -> PropertyLinks:
+    days = urlencode(scope.day_parameters())
+    return PropertyLinks(
+        scope.property,
+        f"{reverse('where')}?{days}",
+        f"{reverse('review')}?{days}",
+        report_address(scope, "hold", by),
+    )
 
 
 def _parameter_errors(request: HttpRequest, by: str) -> Iterator[str]:
@@ -121,7 +140,7 @@ def _section(
 ) -> Section:
     title, over, says = BASES.get(basis, (basis, "Over", ""))
     for row in rows:
-        row["address"] = _where(span, str(row["table"]))
+        row["address"] = _where(span, row)
         row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [
@@ -129,7 +148,7 @@ def _section(
             _name(row),
             Fraction(str(row["hold_percent"])),
             minus(row["hold_percent"]),
-            _where(span, str(row["table"])),
+            _where(span, row),
         )
         for row in known
     ]
@@ -140,13 +159,15 @@ def _section(
     return Section(title, over, says, currency, rows, total, chart if bars else None, pending)
 
 
-def _where(span: Span, table: str) -> str:
-    """Return the address of the page that shows where the hold of a table went on these days."""
+def _where(span: Span, row: dict[str, Any]) -> str:
+    """Return the address of the page that shows where the hold of a row went: of a table, or of one of its
+    shifts.
+    """
+    assert span.property is not None
     assert span.begins is not None
     assert span.ends is not None
-    last = span.ends - timedelta(days=1)
-    days = {"property": span.property, "from": span.begins.isoformat(), "to": last.isoformat()}
-    return f"{reverse('where')}?{urlencode({**days, 'table': table})}"
+    scope = Scope(span.property, span.begins, span.ends - timedelta(days=1))
+    return details_address(scope, {name: row[name] for name in BY["shift"] if name in row})
 
 
 def _name(row: Row | dict[str, Any]) -> str:

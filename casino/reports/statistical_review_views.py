@@ -19,7 +19,7 @@ from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.progress import with_progress
-from casino.reports.row_links import Scope, details_address, hands_address
+from casino.reports.row_links import Scope, details_address, hands_address, report_address
 from casino.reports.statistical_review import (
     REVIEWED,
     STATES,
@@ -95,9 +95,9 @@ def review(request: HttpRequest) -> HttpResponse:
     by = request.GET.get("by", "")
     by = by if by in BY else "table"
     days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
-    address, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
+    address = f"{reverse('review')}?{urlencode(days)}"
     recorded = list(investigations(Span(property=property)))
-    sections = list(_sections(span, (by,), recorded))
+    sections = list(_sections(Scope(property, begins, last), (by,), recorded))
     form = InvestigationForm(form_view.submitted(request))
     shown = {
         "places": request_params.permitted_properties(request, ACT),
@@ -111,6 +111,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "sections": sections,
         "recorded": recorded[::-1][:RECORDED],
         "all": len(recorded),
+        "all_address": _all_investigations(property, recorded),
         "may": can(request.user, "investigate", property),
         "may_see_hands": can(request.user, "see-hand", property),
         "empty": InvestigationForm(),
@@ -128,6 +129,12 @@ def review(request: HttpRequest) -> HttpResponse:
     return form_view.handle(request, "reports/review.html", form, shown, act, address)
 
 
+def _all_investigations(property: str, recorded: list[Investigation]) -> str:
+    """Return the address of the report of all investigations that were ever recorded at the property."""
+    days = [note.day for note in recorded]
+    return report_address(Scope(property, min(days), max(days)), "investigations", ()) if days else ""
+
+
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:
     """Return the requested days or, if no days are requested, the month so far."""
     begins, last = (request_params.day_of(request.GET.get(name, "")) for name in ("from", "to"))
@@ -136,7 +143,8 @@ def _days(request: HttpRequest, property: str) -> tuple[date, date]:
     return min(begins, last), max(begins, last)
 
 
-def _sections(span: Span, by: tuple[str, ...], recorded: list[Investigation]) -> Iterator[Section]:
+def _sections(scope: Scope, by: tuple[str, ...], recorded: list[Investigation]) -> Iterator[Section]:
+    span = Span(scope.begins, scope.last + timedelta(days=1), scope.property)
     for name in REVIEWED:
         report = catalog.report(name)
         if not set(by) <= set(report.BY):
@@ -150,15 +158,9 @@ def _sections(span: Span, by: tuple[str, ...], recorded: list[Investigation]) ->
             states[state] += 1
             if state == "outside" or words:
                 rows.append(_row(review, f"{name}-{place}", words))
-        query = {
-            "property": span.property,
-            "from": span.begins,
-            "to": span.ends - timedelta(days=1),  # type: ignore[operator]
-            "by": by,
-        }
         yield Section(
             report.TITLE,
-            f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}",
+            report_address(scope, name, by),
             rows,
             states["outside"],
             states["inside"],

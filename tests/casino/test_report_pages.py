@@ -182,7 +182,7 @@ def test_pages_have_names_of_games_and_files_their_codes(floor: Cast) -> None:
     page_of_game = dana.get(f"/hold/where/?{DAYS}&by=game").content.decode()
     assert (">Easy Over Under</a>" in page_of_game, ">easy_over_under<" in page_of_game) == (True, False)
     within = text(dana.get(f"/hold/where/?{DAYS}&by=table&game=easy_over_under"))
-    assert "Only game Easy Over Under" in within
+    assert "Limited to game Easy Over Under" in within
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 

@@ -98,7 +98,7 @@ def test_every_grouping_links_to_details(cast):
         page = unquote(text(cast, f"/hold/where/?{DAYS}&by={by}", "Dana"))
         assert "Dealt" in page, by
     narrowed = pages.text(browser.get(f"/hold/where/?{DAYS}&dealer=d-1&by=table"))
-    assert "Only dealer d-1" in narrowed
+    assert "Limited to dealer d-1" in narrowed
     assert (
         browser.get(f"/hold/where/?{DAYS}&table=aurora/C9&by=day").content.decode().count("Choose other days")
         == 1
@@ -141,4 +141,6 @@ def test_counts_of_a_day_in_two_currencies_are_shown_in_their_own(cast):
 def test_each_pit_and_table_links_to_details(cast):
     record(three_hands(closer=SHOULD_BE - 7_500))
     listed = text(cast, f"/hold/where/?{DAYS}").split("What it is")[1].split("</table>")[0]
-    assert listed.count("<a href=") == listed.count("<tr>") == 5
+    assert re.findall(r'<th scope="row"><a href="/reports/([^/]*)/', listed) == ["where-the-hold-went"] * 5
+    related = ["statistics", "statistics", "dealer-errors", "opener-closer"]
+    assert re.findall(r'\. <a href="/reports/([^/]*)/', listed) == related
