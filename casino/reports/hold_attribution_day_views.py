@@ -30,6 +30,7 @@ from casino.accounts.permissions import can, require
 from casino.daily_log.table_day import log_context
 from casino.presentation.fact_descriptions import sentence
 from casino.presentation.formatting import clock
+from casino.reports.columns import Absent
 from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
@@ -73,7 +74,9 @@ class Line(NamedTuple):
 @require_safe
 @reads_replica
 def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
-    """Show one table's gaming day. The parameter `part` names the part whose hands are listed."""
+    """Show one table's gaming day. The parameter `part` names the part whose hands are listed. Without it,
+    this is the unexplained part if there is one.
+    """
     require(request.user, ACT, property)
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
     if of is None:
@@ -89,7 +92,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         chart = waterfall(written, part_list, row.key[-1])
         sections.append({"row": written, "chart": chart, "parts": part_list})
     part = request.GET.get("part", "")
-    part = part if part in TABS else TABS[0]
+    part = part if part in TABS else "unexplained" if any(map(_has_hole, sections)) else TABS[0]
     shown = {
         "property": property,
         "table": table,
@@ -107,6 +110,12 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     return render(
         request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1])
     )
+
+
+def _has_hole(section: dict[str, Any]) -> bool:
+    """Return True if a part of the counted win of this section is unexplained."""
+    unexplained = section["row"]["unexplained"]
+    return not isinstance(unexplained, Absent) and bool(Fraction(unexplained or 0))
 
 
 def _linked_to_lists(parts: Iterable[Part]) -> Iterator[Part]:

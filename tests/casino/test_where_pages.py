@@ -47,7 +47,7 @@ def test_a_manager_goes_from_property_to_table_to_day_to_hand(cast):
     assert "Live dealer" not in of_table, "the rows of one table alone"
     day = "/hold/where/aurora/C1/2026-11-27/"
     assert day in of_table
-    of_day = text(cast, day)
+    of_day = text(cast, f"{day}?part=errors")
     assert "/hand/aurora/C1/2026-11-27/r3/" in of_day, "the error's hand"
     assert "overpaid" in of_day
     choices = text(cast, f"{day}?part=choices")
@@ -67,6 +67,7 @@ def test_findings_about_chips_show_amounts_with_separators(cast):
     record(three_hands(closer=SHOULD_BE + 200_000))
     unexplained = text(cast, "/hold/where/aurora/C1/2026-11-27/?part=unexplained")
     assert re.search(r"The closer counts \d,\d{3}\.\d\d USD", unexplained)
+    assert "The closer counts" in text(cast, "/hold/where/aurora/C1/2026-11-27/"), "the hole is shown first"
 
 
 def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
