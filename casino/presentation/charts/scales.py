@@ -12,6 +12,8 @@ from casino.presentation.formatting import MINUS
 Number = int | Fraction
 MOST_TICKS = 5
 """Maximum number of steps between the ticks of an axis, before its ends are rounded to whole steps."""
+CROWDED = 6
+"""Maximum number of ticks of which each has a label."""
 THOUSAND, MILLION = 1_000, 1_000_000
 
 
@@ -63,16 +65,20 @@ class Scale(NamedTuple):
 
     @property
     def ticks(self) -> list[Tick]:
-        """Return the ticks from the low end to the high end."""
+        """Return the ticks from the low end to the high end. If there are many, every second one has a label,
+        so that labels do not run into each other.
+        """
+        values = self.values
+        is_crowded = len(values) > CROWDED
         return [
             Tick(
                 self.at(value),
-                tick_label(value, self.step),
+                "" if is_crowded and (value / self.step) % 2 else tick_label(value, self.step),
                 "" if value == self.low else "e" if value == self.high else "m",
                 "zero" if value == 0 else "grid",
                 bool((value / self.step) % 2),
             )
-            for value in self.values
+            for value in values
         ]
 
     @property
