@@ -89,3 +89,14 @@ def test_a_list_shows_what_one_decides_from_on_a_phone(
     assert box is not None
     assert box["x"] + box["width"] <= PHONE["width"]
     assert officer.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_charts_of_the_certificate_have_the_whole_width_of_a_phone(officer: Officer, night: Cast) -> None:
+    login = night.logins["Rhea"]
+    officer.log_in(login.id, login.password)
+    officer.page.set_viewport_size(PHONE)
+    officer.page.goto(f"{officer.address}/certificate/")
+    box = officer.page.locator(".drawn figure").first.bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    assert officer.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
