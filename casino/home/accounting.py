@@ -87,7 +87,7 @@ def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> F
     oldest = min(days)
     address = viewer.link("see-hold", "closing", day=oldest.isoformat())
     facts = [
-        FigureLine("tables ready", f"{sum(table.ready for table in tables)}", address),
+        FigureLine("tables that can be closed", f"{sum(table.ready for table in tables)}", address),
         FigureLine("tables blocked", f"{blocked}", address, "warn" if blocked else ""),
     ]
     return Figure(
