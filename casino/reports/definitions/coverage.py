@@ -140,8 +140,8 @@ def _read_rows(span: Span) -> Iterator[Aggregate[DayFigures]]:
             "yes" if equipment.seated else "",
         )
         for day in equipment.days:
-            key = (*kind, f"{day:%Y-%m}")
-            days[key] = days.get(key, 0) | 1 << day.day
+            in_month = (*kind, f"{day:%Y-%m}")
+            days[in_month] = days.get(in_month, 0) | 1 << day.day
     for key, of_month in days.items():
         yield Aggregate(key, DayFigures(of_month))
 
