@@ -31,6 +31,7 @@ from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.test_api import problem
 from tests.casino.test_roles import _paths as paths
 from tests.furnished import furnishing
+from tests.manage import PROJECT
 
 DOOR = "/api/v1/"
 PAGES = {"docs/"}
@@ -80,6 +81,16 @@ def test_the_schema_is_valid_and_nothing_in_it_is_guessed() -> None:
     written = StringIO()
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=written)
     assert written.getvalue().startswith("openapi: 3.1.0\n")
+
+
+def test_the_schema_that_is_a_file_of_the_release_is_the_current_one() -> None:
+    """Test that `docs/openapi.json` is current. `manage.py spectacular --format openapi-json --file
+    docs/openapi.json` writes it.
+    """
+    written = StringIO()
+    call_command("spectacular", format="openapi-json", stdout=written)
+    file = PROJECT / "docs" / "openapi.json"
+    assert written.getvalue().strip() == file.read_text(encoding="utf-8").strip()
 
 
 def test_every_address_of_the_api_is_in_the_schema() -> None:
