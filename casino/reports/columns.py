@@ -70,6 +70,12 @@ class Rows(LazySequence[Row]):
         rows._format, rows._last_rows = format_rows, last_rows
         return rows
 
+    def only(self, is_chosen: Callable[[Any], bool]) -> Rows:
+        """Return the rows of the items for which `is_chosen` returns True. No row is formatted for it."""
+        rows = Rows([item for item in self._items if is_chosen(item)], _unchanged)
+        rows._format = self._format
+        return rows
+
     def __len__(self) -> int:
         return len(self._items) + len(self._last_rows)
 

@@ -18,7 +18,7 @@ from typing import TypeVar
 from audit.queries.cache.aggregates import Aggregate, F, merge
 from audit.queries.span import Span
 from casino.reports.catalog import Report
-from casino.reports.columns import Row, Sheet
+from casino.reports.columns import Row, Rows, Sheet
 from casino.reports.grouping import blank
 
 Limits = Mapping[str, str]
@@ -69,10 +69,21 @@ def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sh
         return limited(span, limits)
     by = (*by, *(name for name in limits if name not in by))
     full_sheet = report.sheet(span, by)
-    keys = [column.key for column in full_sheet.columns]
-    places = {name: keys.index(name) for name in limits}
-    rows = [row for row in full_sheet.rows if all(row[places[name]] == limits[name] for name in limits)]
-    return full_sheet._replace(rows=rows, totals=_totals(report, span, by, limits))
+    return full_sheet._replace(
+        rows=_rows_of(full_sheet, by, limits), totals=_totals(report, span, by, limits)
+    )
+
+
+def _rows_of(full_sheet: Sheet, by: tuple[str, ...], limits: Limits) -> Sequence[Row]:
+    """Return the rows that have the values of the limits. A row, and the key of an aggregate from which it is
+    formatted, begin with the values of the grouping.
+    """
+    places = {by.index(name): value for name, value in limits.items()}
+    if isinstance(full_sheet.rows, Rows):
+        return full_sheet.rows.only(
+            lambda aggregate: all(aggregate.key[place] == places[place] for place in places)
+        )
+    return [row for row in full_sheet.rows if all(row[place] == places[place] for place in places)]
 
 
 def _totals(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> tuple[Row, ...]:
@@ -81,9 +92,8 @@ def _totals(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> 
     )
     if own is not None:
         return tuple(own(span, by, limits))
-    values, number = tuple(limits.values()), len(limits)
-    rows = report.sheet(span, tuple(limits)).rows
-    return tuple((*blank(by), *row[number:]) for row in rows if tuple(row[:number]) == values)
+    rows = _rows_of(report.sheet(span, tuple(limits)), tuple(limits), limits)
+    return tuple((*blank(by), *row[len(limits) :]) for row in rows)
 
 
 def totals_of_rows(

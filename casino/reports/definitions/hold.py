@@ -24,7 +24,7 @@ from audit.queries.cache.aggregates import Aggregate, Exact, ReadRows, aggregate
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from casino.reports import misplaced_boxes, overnight_boxes
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import (
     PLAY_ALONE,
     Pits,
@@ -102,7 +102,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(
         TITLE,
         columns,
-        [_row(row, notes_of_rows) for row in rows],
+        Rows(rows, lambda row: _row(row, notes_of_rows)),
         tuple(_row(row, notes_of_totals, len(by)) for row in total_rows),
         has_absent=True,
     )

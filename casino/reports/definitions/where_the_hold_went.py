@@ -37,7 +37,7 @@ from audit.queries.hold_attribution import Divided
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from casino.reports import overnight_boxes
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.definitions.hold import NAMED
 from casino.reports.definitions.statistics import ODDS
 from casino.reports.expected_win import price
@@ -113,7 +113,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(
         TITLE,
         headings(by),
-        [format_row(row, play_alone=play_alone) for row in rows],
+        Rows(rows, partial(format_row, play_alone=play_alone)),
         tuple(format_row(row, play_alone=play_alone) for row in total_rows),
         has_absent=True,
     )
