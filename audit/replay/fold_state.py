@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from msgspec import Struct, field, msgpack
@@ -10,13 +11,16 @@ from audit.replay.boxes import Boxes
 from audit.replay.marker_chips import OnMarkers
 from audit.replay.recounts import Recounts
 from audit.replay.results import Tally
-from audit.replay.tally import Slip
+from audit.replay.slips import Slip
 from games.kit import events as e
 from games.kit.shoe import Shoe
 
 
-class SourceSeen(Struct):
-    """The last number that a source has sent, and its last clock time."""
+@dataclass(slots=True)
+class SourceSeen:
+    """The last number that a source has sent, and its last clock time. Every fact changes it, so it is a
+    dataclass: see `Play`.
+    """
 
     n: int = 0
     at: datetime | None = None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
-
-from msgspec import Struct, field
 
 from games.kit.card_order import FIRST, LETTER, NEVER
 
@@ -13,7 +12,8 @@ LONG = 1040
 """The number of cards that are remembered if no shuffle is recorded. No shoe contains this many."""
 
 
-class Shoe(Struct):
+@dataclass(slots=True)
+class Shoe:
     """The cards drawn since the last shuffle. In a game whose deck is shuffled every round, cards are counted
     within the round.
     """
