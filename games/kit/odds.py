@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.kit.amounts import Exact, exact
+from games.kit.amounts import Exact
 
 
 class Odds(NamedTuple):
@@ -78,7 +78,11 @@ def rounded(owed: Exact, stake: int, rounding: str, chip: int) -> Exact:
         rounding: the table's value of the option `rounding`.
         chip: the smallest chip, in minor units.
     """
-    if rounding not in ("house", "player") or owed % chip == 0:
+    if rounding not in ("house", "player"):
         return owed
-    steps = owed // chip if rounding == "house" else -(-owed // chip)
-    return max(exact(Fraction(steps * chip)), -stake)
+    numerator, denominator = owed.as_integer_ratio()
+    step = denominator * chip
+    if numerator % step == 0:
+        return owed
+    steps = numerator // step if rounding == "house" else -(-numerator // step)
+    return max(steps * chip, -stake)

@@ -45,9 +45,10 @@ class SettlementJudge(BreachRecorder):
         if odds is not None:
             at_risk = line.at_risk
             line.owed = owed = odds.owed(at_risk)
-            if self.rounding != "exact" and owed % self.chip:
+            if self.rounding != "exact":
                 line.owed = rounded(owed, at_risk, self.rounding, self.chip)
-                line.rounding = owed - line.owed
+                if line.owed != owed:
+                    line.rounding = owed - line.owed
             line.why, line.cite = odds.why, odds.cite
 
     def amount(self, odds: Odds, line: Line) -> Exact:
@@ -77,13 +78,13 @@ class SettlementJudge(BreachRecorder):
         """Judge one spot and wager: compare the amount that moved with the amount owed. If an amount is owed
         and nothing moved, this is reported too.
         """
-        if line.at_risk == 0:
+        if not (line.stake or line.at_risk):
             return
         if not round.decided(line.spot, line.wager):
             self.leave_undecided(round, line, event)
             return
         line.judged = True
-        owed, moved = round.owed(line), line.moved
+        owed, moved = line.owed if line.priced else round.owed(line), line.moved
         if owed is None or moved == owed or not self.judges(owed, moved):
             return
         head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.at_risk)}"
