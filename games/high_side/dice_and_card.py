@@ -26,6 +26,7 @@ class DiceAndCard(Round):
         "drawn_early",
         "early_words",
         "pip",
+        "second_die",
         "shaken",
         "shown",
         "steps",
@@ -43,6 +44,8 @@ class DiceAndCard(Round):
         """The dice in the order in which they were revealed. Each has the fact that revealed it and its
         value, or None if the value is impossible.
         """
+        self.second_die: e.Roll | None = None
+        """The fact that revealed the second die."""
         self.total: int | None = None
         """The sum of the dice, or None if they are not both shown or if a value is impossible."""
         self.card: e.Deal | None = None
@@ -65,11 +68,6 @@ class DiceAndCard(Round):
     def cups_of(self, event: e.Shake) -> set[int]:
         """Return the cups that were shaken according to a fact. A fact that names no cup is about both."""
         return set(CUPS) if event.cup is None else {event.cup}
-
-    @property
-    def second_die(self) -> e.Roll | None:
-        """Return the fact that revealed the second die."""
-        return self.shown[1][0] if len(self.shown) == len(CUPS) else None
 
     @property
     def both_at_once(self) -> bool:

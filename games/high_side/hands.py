@@ -50,6 +50,7 @@ class HighSideRound(DiceAndCard):
         """Store the sum of the dice. Mark each spot that had not decided on its first wager when the second
         die was shown.
         """
+        self.second_die = event
         self.steps.take("dice", event)
         self.early_choices = []
         (_, first), (_, second) = self.shown
@@ -63,7 +64,11 @@ class HighSideRound(DiceAndCard):
 
     def laid(self, spot: str, number: int) -> int:
         """Return the sum of the spot's bets on its wagers with this number, including withdrawn bets."""
-        return sum(line.laid for line in self.spots.get(spot, ()) if NUMBER.get(line.wager) == number)
+        total = 0
+        for line in self.spots.get(spot, ()):
+            if NUMBER.get(line.wager) == number:
+                total += line.stake + line.pulled
+        return total
 
     def has_main(self, spot: str) -> bool:
         """Return True if the spot has bet on the dice or the card."""

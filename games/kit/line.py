@@ -158,7 +158,7 @@ class Line:
     @property
     def to_tray(self) -> int:
         """Return the net amount that went from this spot and wager to the tray so far."""
-        return self.taken - self.paid - self.from_tray
+        return self.taken - self.paid - self.untaken - self.beyond
 
     @property
     def restored(self) -> int:

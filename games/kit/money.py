@@ -59,7 +59,7 @@ class Money(Disconnection):
         if self.voided is not None:
             line.touch = event
             return
-        if line.at_risk == 0:
+        if not (line.stake or line.at_risk):
             line.astray += signed
             self.no_bet(event, spot, wager, signed)
             return

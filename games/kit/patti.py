@@ -116,9 +116,8 @@ class TwoHands(Round):
         """Outcomes that were declared before the sixth card."""
 
     def betting_closed(self, event: Event) -> None:
-        wagers = [wager for wager in (*self.mains, *self.sides) if self.windows[wager] != CLOSED]
-        if wagers:
-            self.close(event, *wagers)
+        if self.windows[self.mains[0]] != CLOSED:
+            self.close(event, *self.mains, *self.sides)
 
     def decided(self, spot: str, wager: str) -> bool:
         return self.sixth is not None
@@ -137,7 +136,7 @@ class TwoHands(Round):
         if len(hand) == 3:
             return  # a fourth card belongs to no hand
         hand.append(event.card if pip is not None else None)
-        if self.sixth is None and all(len(cards) == 3 for cards in self.hands.values()):
+        if len(hand) == 3 and self.sixth is None and all(len(cards) == 3 for cards in self.hands.values()):
             self.sixth = event
             for place in self.places:
                 self.strengths[place] = self.read(place, self.table.answers["a23"])

@@ -14,8 +14,8 @@ def person_key(name: str) -> str:
 
     The key is empty if the name has no visible character.
     """
-    if name.isascii() and name.isalnum():
-        return name.lower()
+    if name.isascii() and name.isprintable():
+        return name.replace(" ", "").lower()
     return "".join(letter for letter in normalize("NFKC", name) if category(letter) not in _UNSEEN).casefold()
 
 

@@ -39,7 +39,8 @@ class Lucky7Round(Round):
         """Outcomes that were declared before the card was dealt."""
 
     def betting_closed(self, event: Event) -> None:
-        self.close(event, *self.table.game.wagers)
+        if self.windows["7"] == OPEN:  # all wagers close together
+            self.close(event, *self.table.game.wagers)
 
     def decided(self, spot: str, wager: str) -> bool:
         return self.card is not None
