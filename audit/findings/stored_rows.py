@@ -18,7 +18,8 @@ from audit.replay.checks.drop import Drop
 from audit.replay.ended_rounds import EndedRound
 from audit.replay.fold import Fold
 from audit.replay.results import DIVIDED, Finding, Play, Tally
-from audit.replay.tally import Slip, serial_of
+from audit.replay.slips import Slip
+from audit.replay.tally import serial_of
 from games import GAMES
 
 Row = tuple[Any, ...]

@@ -8,13 +8,12 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from msgspec import Struct
-
 from audit import facts as f
 from audit.replay.boxes import Boxes
 from audit.replay.marker_chips import OnMarkers
 from audit.replay.recounts import Recounts
 from audit.replay.results import Cage, CageKey, Play, Tally, Tray, Voided, plain
+from audit.replay.slips import Slip
 from audit.replay.voids import came_late
 from games.kit import events as e
 from games.kit.amounts import Exact
@@ -29,35 +28,6 @@ SPOILT = "slip-voided"
 """The kind of the tally row in which a voided number without a slip is counted. The paper of the slip was
 spoilt or lost.
 """
-
-
-class Slip(Struct):
-    """The total amount that was sent, issued or paid under one serial, kind and currency, and the part of it
-    that was voided.
-    """
-
-    kind: str
-    amount: int
-    stands: bool = True
-    currency: str = ""
-    shift: str = ""
-    """The shift in which it was first recorded."""
-    number: int = 0
-    """The number of times that the slip was recorded in this stream."""
-    voided: int = 0
-    """The part of the amount that was voided."""
-    voided_at: datetime | None = None
-    """The latest clock time of the voidings of this slip."""
-
-    @property
-    def standing(self) -> int:
-        """Return the part of the amount that is valid."""
-        return self.amount - self.voided
-
-    @property
-    def shown(self) -> int:
-        """Return the valid part of the amount, or the whole amount if all of it was voided."""
-        return self.standing or self.amount
 
 
 class Tallying:
@@ -328,5 +298,4 @@ def hour_of(at: datetime) -> str:
     """Return the hour of an instant by the table's clock, with its offset: `2026-11-27T12-08:00`. If a clock
     change repeats an hour, the two hours differ in the offset.
     """
-    written = at.isoformat()
-    return written[:13] + written[-6:]
+    return at.isoformat(timespec="hours")

@@ -156,7 +156,7 @@ def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, 
     hand = round.hands.get(line.spot)
     if hand is None or hand.bonus_word is None or hand.bonus_moved is not None:
         return None
-    if line.wager not in ("ante", *BASE) or round.surrendered(line.spot):
+    if (line.wager != "ante" and line.wager not in BASE) or round.surrendered(line.spot):
         return None
     if isinstance(event, e.Settled) and any(
         move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)

@@ -176,7 +176,7 @@ def early_card_word(round: EasyRound, event: Event) -> Iterator[RuleHit]:
 
 def wrong_card(hand: Hand, event: e.Announce) -> RuleHit | None:
     """Return the breach in an announcement of a card; None if it is correct or the card could not be read."""
-    if hand.pip is None or event.value is None or event.value in (hand.pip, *hand.extra):
+    if hand.pip is None or event.value is None or event.value == hand.pip or event.value in hand.extra:
         return None
     spot = hand.card.to
     return RuleHit(

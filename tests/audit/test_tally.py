@@ -11,7 +11,8 @@ import pytest
 from audit.facts import check, decode
 from audit.replay.fold import Fold, replay
 from audit.replay.results import Tally
-from audit.replay.tally import Slip, serial_of
+from audit.replay.slips import Slip
+from audit.replay.tally import serial_of
 from games.kit.events import LIMIT
 from tests.audit.floor import OPENING, fact, line
 

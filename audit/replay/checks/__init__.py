@@ -19,8 +19,8 @@ from msgspec import Struct, json, msgpack
 
 from audit.replay.registers import Registers
 from audit.replay.results import Finding, Tally, plain
+from audit.replay.slips import Slip
 from audit.replay.table_days import TableDays
-from audit.replay.tally import Slip
 from games.kit.amounts import Exact, say
 from games.kit.breach import Breach
 from games.kit.codes import GRADE
