@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -18,9 +19,14 @@ from casino.accounts.permissions import can
 from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
+from casino.reports.expected_win import bounds_of
+from casino.reports.grouping import rounded
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, hands_address, report_address
 from casino.reports.statistical_review import (
+    INSIDE,
+    NOT_JUDGED_STATE,
+    OUTSIDE,
     REVIEWED,
     STATES,
     Investigation,
@@ -73,7 +79,12 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One report: the rows outside its bounds, and the rows that were investigated before."""
+    """One report: the rows outside its bounds, and the rows that were investigated before.
+
+    Attributes:
+        by_chance: how many of the judged rows chance alone puts outside the bounds on average, or empty text
+            if the report does not compare with exact odds.
+    """
 
     title: str
     address: str
@@ -81,6 +92,7 @@ class Section(NamedTuple):
     outside: int
     inside: int
     not_judged: int
+    by_chance: str
 
 
 @require_GET_or_POST
@@ -156,16 +168,22 @@ def _sections(scope: Scope, by: tuple[str, ...], recorded: list[Investigation]) 
                 state_of(review.figures),
             )
             states[state] += 1
-            if state == "outside" or words:
+            if state == OUTSIDE or words:
                 rows.append(_row(review, f"{name}-{place}", words))
         yield Section(
             report.TITLE,
             report_address(scope, name, by),
             rows,
-            states["outside"],
-            states["inside"],
-            states["not judged"],
+            states[OUTSIDE],
+            states[INSIDE],
+            states[NOT_JUDGED_STATE],
+            _by_chance(span, states[OUTSIDE] + states[INSIDE]) if name == "statistics" else "",
         )
+
+
+def _by_chance(span: Span, judged: int) -> str:
+    """Return how many of these judged rows chance alone puts outside the bounds on average."""
+    return rounded(Fraction(judged * (100 - bounds_of(span).confidence), 100), 1)
 
 
 def _row(review: Review, id: str, recorded: list[Investigation]) -> Row:

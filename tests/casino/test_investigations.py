@@ -46,6 +46,7 @@ def test_an_investigation_records_the_figures_and_the_outcome(review):
     browser = review.browser("Alma")
     page = browser.get(PAGE).content.decode()
     assert "1 outside the bounds, 1 inside" in page
+    assert "Chance alone puts 0.1 rows outside on average" in page
     assert "not investigated" in page
     sent = {
         "row": "statistics-0",
