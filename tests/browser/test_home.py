@@ -37,7 +37,7 @@ def test_an_officer_goes_from_home_to_the_gravest_hand_and_back_by_keyboard(
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", WITH_HOME)
-def test_no_home_page_has_a_barrier_or_is_wider_than_its_screen(
+def test_no_home_page_has_a_barrier_or_is_larger_than_its_screen(
     officer: Officer, night: Cast, name: str
 ) -> None:
     officer.log_in(ROLES[name], PASSWORD if name == "Dana" else night.logins[name].password)
@@ -47,3 +47,5 @@ def test_no_home_page_has_a_barrier_or_is_wider_than_its_screen(
     for width in (390, 820, 1280, 1920):
         officer.page.set_viewport_size({"width": width, "height": 900})
         assert officer.page.evaluate("document.documentElement.scrollWidth") == width
+    officer.page.set_viewport_size({"width": 1440, "height": 900})
+    assert officer.page.evaluate("document.documentElement.scrollHeight") == 900, "one screen, no scrolling"
