@@ -75,7 +75,7 @@ class Line(NamedTuple):
 @reads_replica
 def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
     """Show one table's gaming day. The parameter `part` names the part whose hands are listed. Without it,
-    this is the unexplained part if there is one.
+    this is the unexplained part if there is one. A day without play has only its slips and counts.
     """
     require(request.user, ACT, property)
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
@@ -83,7 +83,7 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         raise Http404(stream)
     wanted = AttributionRequest(property, of, of, "shift", {"table": name})
     rows = [row for row in report.sums(wanted.span, ("table",)) if row.key[0] == name]
-    if not rows:
+    if not rows and all(known.stream != stream for known in cage_facts.streams(property, of)):
         raise Http404(stream)
     headings, sections = [column.key for column in report.headings(("table",))], []
     for row in merge(rows):
@@ -93,6 +93,8 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         sections.append({"row": written, "chart": chart, "parts": part_list})
     part = request.GET.get("part", "")
     part = part if part in TABS else "unexplained" if any(map(_has_hole, sections)) else TABS[0]
+    if not rows:
+        part = "unexplained"
     shown = {
         "property": property,
         "table": table,
@@ -101,15 +103,15 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
         "sections": sections,
         "part": part,
         "currencies": len({row.key[-1] for row in rows}),
-        "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS],
+        "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS if rows],
         "may_see_hands": can(request.user, "see-hand", property),
+        "may_queue": can(request.user, "see-queue", property),
         "may_adjust": can(request.user, "adjust", property) and _is_closed(property, stream, of),
         "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
     }
     shown |= log_context(request.user, property, table, of)
-    return render(
-        request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1])
-    )
+    currency = rows[0].key[-1] if rows else ""
+    return render(request, "reports/where_day.html", shown | _list(property, stream, of, part, currency))
 
 
 def _has_hole(section: dict[str, Any]) -> bool:

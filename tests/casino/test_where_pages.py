@@ -13,9 +13,9 @@ from casino.cage.slips.document import paper_of
 from tests.casino import pages
 from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
-from tests.casino.test_reports import felt, live, record
+from tests.casino.test_reports import SHIFTS, at, felt, live, record
 from tests.casino.test_reports_agree import of_two_shifts
-from tests.casino.test_where_the_hold_went import SHOULD_BE, three_hands
+from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, three_hands
 
 DAYS = "from=2026-11-27&to=2026-11-27"
 
@@ -75,6 +75,10 @@ def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
     page = text(cast, "/hold/where/aurora/C1/2026-11-27/", "Alma")
     assert "overpaid" in page
     assert "/hand/" not in page
+    assert "/queue/" not in page
+    assert "/queue/?table=aurora/C1&amp;day=2026-11-27" in text(
+        cast, "/hold/where/aurora/C1/2026-11-27/", "Dana"
+    )
     assert cast.browser("Eve").get("/hold/where/aurora/C1/2026-11-27/").status_code == 403
 
 
@@ -90,6 +94,15 @@ def test_an_invalid_day_or_grouping_is_explained(cast):
         "/hold/where/aurora/C1/2026-11-28/",
     ):
         assert cast.browser("Boris").get(nowhere).status_code == 404, nowhere
+
+
+def test_a_day_without_play_has_a_page(cast):
+    record([at(table="aurora/T1")(**COU, shifts=SHIFTS)])
+    for path in ("/hold/where/aurora/T1/2026-11-27/", "/hold/where/aurora/T1/2026-11-27/?part=errors"):
+        page = text(cast, path, "Alma")
+        assert "No hand was played" in page
+        assert "live-dealer" not in page
+    assert cast.browser("Alma").get("/hold/where/aurora/T9/2026-11-27/").status_code == 404
 
 
 def test_every_grouping_links_to_details(cast):
