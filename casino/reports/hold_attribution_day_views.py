@@ -259,7 +259,7 @@ def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, li
 
 def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
     tray = [
-        Line("Opener", Fraction(day.opener)),
+        Line(_counted("Opener", day.openers), Fraction(day.opener)),
         Line("Fills", Fraction(day.fills)),
         Line("Credits", Fraction(-day.credits)),
         Line("Chips bought", Fraction(-day.bought)),
@@ -269,7 +269,7 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
     tray += [Line("The tray should hold", expected, sum=True)]
     if day.closers:
         tray += [
-            Line("Closer", Fraction(day.closer)),
+            Line(_counted("Closer", day.closers), Fraction(day.closer)),
             Line("Unexplained in the tray", day.closer - expected, sum=True),
         ]
     box = [Line("Drop", Fraction(day.drop)), Line("Chips bought", Fraction(-day.bought))]
@@ -281,6 +281,11 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
         if day.counted
         else []
     )
+
+
+def _counted(name: str, counts: int) -> str:
+    """Return the name of a line that is the sum of this number of counts of the tray."""
+    return f"{name}s, {counts} counts" if counts > 1 else name
 
 
 def _other_facts(property: str, stream: str) -> list[tuple[str, str, str]]:

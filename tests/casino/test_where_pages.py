@@ -105,6 +105,17 @@ def test_a_day_without_play_has_a_page(cast):
     assert cast.browser("Alma").get("/hold/where/aurora/T9/2026-11-27/").status_code == 404
 
 
+def test_a_day_of_several_counts_says_that_its_opener_and_closer_are_sums(cast):
+    record(of_two_shifts(counted=True), three_hands(closer=SHOULD_BE - 7_500))
+    day = text(cast, "/hold/where/aurora/T1/2026-11-27/?part=unexplained")
+    assert re.findall(r'<th scope="row">((?:Open|Clos)[^<]*)', day) == [
+        "Openers, 2 counts",
+        "Closers, 2 counts",
+    ]
+    single = text(cast, "/hold/where/aurora/C1/2026-11-27/?part=unexplained")
+    assert re.findall(r'<th scope="row">((?:Open|Clos)[^<]*)', single) == ["Opener", "Closer"]
+
+
 def test_every_grouping_links_to_details(cast):
     record(three_hands(closer=None, drop=None))
     browser = cast.browser("Dana")
