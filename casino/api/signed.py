@@ -93,10 +93,17 @@ class OneKey(HTTPSignatureKeyResolver):
         self.keys: list[str] = []
 
     def resolve_public_key(self, key_id: str) -> Ed25519PublicKey | None:
-        """Return the public key at index `place` in the device's list, or None if the list is shorter."""
+        """Return the public key at index `place` in the device's list, or None if the list is shorter. Raise
+        InvalidSignature if the list is empty.
+        """
         property, _, name = key_id.partition("/")
         self.device = registers.device(property, name) if "\0" not in key_id else None
         self.keys = self.device.public_keys if self.device is not None else []
+        if not self.keys:
+            raise InvalidSignature(
+                "its keyid names no device with a public key that is in force today. Check the name, and the"
+                " key and the first day of the device's entry in the register"
+            )
         if self.place >= len(self.keys):
             return None
         return Ed25519PublicKey.from_public_bytes(b64decode(self.keys[self.place]))

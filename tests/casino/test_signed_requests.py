@@ -21,6 +21,7 @@ from audit.facts import RegisterSet, decode
 from audit.ledger.store import read_kinds
 from casino.accounts import services as accounts
 from casino.models import UsedNonce
+from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import line, opened
@@ -120,6 +121,20 @@ def test_a_signature_for_another_request_or_time_is_refused(shoe: Cast) -> None:
         problem(answer, 401, "authentication-failed")
         assert "signature" in answer.json()["detail"], case
     assert (recorded(), UsedNonce.objects.count()) == (0, 0)
+
+
+def test_a_key_that_is_not_in_force_yet_is_refused_with_what_to_check(shoe: Cast) -> None:
+    tomorrow = (gaming_day("aurora") + timedelta(days=1)).isoformat()
+    without = Entry("devices", "shoe-7", {"tables": ["EOU-01"]})
+    later = Entry("devices", "shoe-7", {"tables": ["EOU-01"], "keys": public(OLD)}, begins=tomorrow)
+    set_registers("aurora", [without, later], by="m-101", second="m-102")
+    strange = send(body(), device="aurora/shoe-8").json()["detail"]
+    answer = send(body())
+    problem(answer, 401, "authentication-failed")
+    assert "first day of the device's entry" in answer.json()["detail"]
+    assert answer.json()["detail"] == strange, "the answer does not say whether the device exists"
+    register(OLD)
+    assert send(body()).status_code == 201
 
 
 @pytest.mark.parametrize(
