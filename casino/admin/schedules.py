@@ -115,6 +115,7 @@ class ScheduleForm(Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["crontab"].required = True
+        self.fields["crontab"].label_from_instance = _in_words  # type: ignore[attr-defined]
         self.fields["property"].choices = [(name, name) for name in self.places]  # type: ignore[attr-defined]
         chosen: tuple[str, ...] | None = None
         if self.instance.pk:
@@ -134,6 +135,11 @@ class ScheduleForm(Form):
         self.fields["deliver_to"].choices = choices  # type: ignore[attr-defined]
         if not choices:
             self.fields["deliver_to"].help_text = "No places are configured (CATWALK_EXPORT_COPIES)."
+
+    def validate_unique(self) -> None:
+        """Skip the library's check if no time is chosen: its message names fields that the page has not."""
+        if "crontab" in self.cleaned_data:
+            super().validate_unique()
 
     def clean_deliver_to(self) -> list[str]:
         """Check the places against the choice above them and against the property of the schedule."""
@@ -302,7 +308,7 @@ class ScheduleAdmin(SchedulingAdmin):
     @admin.display(description="runs")
     def asked(self, schedule: Schedule) -> str:
         """Return when the schedule runs in words, such as `Every 10 minutes UTC`."""
-        return str(schedule.crontab.human_readable)
+        return _in_words(schedule.crontab)
 
 
 @admin.register(Asking)
@@ -317,13 +323,23 @@ class RunTimesAdmin(SchedulingAdmin):
         return False
 
 
+def _in_words(times: beat.CrontabSchedule) -> str:
+    """Return when a schedule runs, such as `Every 10 minutes UTC`."""
+    return str(times.human_readable)
+
+
 def _change_of(form: Any, name: str) -> str:
     """Return a field's value before and after a change, as the form shows it."""
     field, before = form[name], form.initial.get(name)
     if name == "crontab":
         before = Asking.objects.filter(pk=before).first()
     texts = [
-        ", ".join(value) if isinstance(value, list) else value for value in (before, form.cleaned_data[name])
+        ", ".join(value)
+        if isinstance(value, list)
+        else _in_words(value)
+        if isinstance(value, beat.CrontabSchedule)
+        else value
+        for value in (before, form.cleaned_data[name])
     ]
     old, new = (str(text) if text not in ("", None) else "nothing" for text in texts)
     return f"{field.label} ({old} → {new})"

@@ -15,6 +15,9 @@ class Schedule(Sealed, PeriodicTask):  # type: ignore[django-manager-missing]
         default_permissions = ()
         verbose_name = "report schedule"
 
+    def __str__(self) -> str:
+        return str(self.name)
+
 
 class Asking(Sealed, CrontabSchedule):
     """The times, in UTC, at which Catwalk checks for a schedule if a shift, a day or a month has ended."""
@@ -24,3 +27,6 @@ class Asking(Sealed, CrontabSchedule):
         default_permissions = ()
         verbose_name = "check time"
         verbose_name_plural = "check times"
+
+    def __str__(self) -> str:
+        return str(self.human_readable)

@@ -4,6 +4,7 @@ chosen report does not have.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -42,3 +43,15 @@ def test_the_form_has_a_box_for_each_grouping_and_keeps_the_order_of_a_schedule(
     assert stored() == ["table", "day", "shift"], "the order of the report"
     assert alma.post(change, {name: value for name, value in form.items() if name != "by"}).status_code == 302
     assert stored() == ["table"], "the default of the report"
+
+
+def test_the_form_says_in_words_when_a_schedule_runs(cast: Cast) -> None:
+    alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
+    assert ">Every 10 minutes UTC</option>" in alma.get(f"{page}add/").content.decode()
+    refused = alma.post(f"{page}add/", schedule_form(crontab="")).content.decode()
+    assert refused.count("This field is required.") == 1
+    assert "clocked" not in refused, "a field that the page does not have"
+    assert alma.post(f"{page}add/", schedule_form(name="nightly")).status_code == 302
+    assert ">nightly</a>” was added" in html.unescape(alma.get(page).content.decode())
+    taken = alma.post(f"{page}add/", schedule_form(name="nightly")).content.decode()
+    assert "This name is taken." in taken
