@@ -38,8 +38,8 @@ def address(closed: Cast) -> Iterator[str]:
 
 
 def program_below(heading: str) -> str:
-    """Return the last program of the section of the guide with this heading."""
-    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    """Return the last program of the guide between this heading and the next one."""
+    section = re.split(r"\n###? ", GUIDE.partition(f"\n## {heading}\n")[2])[0]
     return re.findall(r"```python\n(.*?)```", section, flags=re.S)[-1]
 
 
