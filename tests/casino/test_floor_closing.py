@@ -100,6 +100,20 @@ def test_a_table_in_play_at_the_end_of_the_day_is_rolled_in_one_action(floor: Fl
     assert not old.is_open
 
 
+def test_a_table_without_a_tray_is_not_asked_for_its_closer(floor: Floor) -> None:
+    yesterday = (floor.today - timedelta(days=1)).isoformat()
+    pay_tables = dict.fromkeys(("7-up", "7", "7-down", "red", "black", "odd", "even"), "ezugi")
+    live = OPENING | {"game": "lucky_7", "edition": "ezugi", "pay_tables": pay_tables, "spots": 0}
+    live |= {"decks": 8, "limits": {"*": [100, 100_000]}, "chip": 10}
+    tell(opened(1, day=yesterday), fact(2, table="aurora/L7-01", day=yesterday, **live))
+    duties = {
+        table: " ".join(floor.finn.get(f"/floor/aurora/{table}/").content.decode().split())
+        for table in ("EOU-01", "L7-01")
+    }
+    assert "Between hands, count the closer and roll the table to" in duties["EOU-01"]
+    assert "Between hands, roll the table to" in duties["L7-01"]
+
+
 def test_a_feed_with_a_clock_ahead_is_not_a_table_left_open(floor: Floor) -> None:
     tell(opened(1, day=(floor.today + timedelta(days=1)).isoformat()))
     page = floor.finn.get("/floor/").content.decode()
