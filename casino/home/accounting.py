@@ -78,7 +78,7 @@ def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> F
     title = "Gaming days to close"
     blocked = sum(bool(table.blockers) for table in tables)
     if not days:
-        says = f"each of the {BACK} gaming days before today is closed"
+        says = f"no open table in the {BACK} gaming days before today"
         closed = f"{sum(table.closed for table in tables)} of {len(tables)}"
         address = viewer.link("see-hold", "closing", day=viewer.today.isoformat())
         facts = [FigureLine("tables of today closed", closed, address)] if tables else []

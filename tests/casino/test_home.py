@@ -262,7 +262,7 @@ def test_after_the_last_close_the_home_page_is_about_today(faulty_day: Cast) -> 
     record([opened(904, "aurora/EOU-08", str(alma.today))])
     home = accounting.home(alma)
     card = figure(home, "Gaming days to close")
-    assert (card.value, card.says) == ("0", "each of the 35 gaming days before today is closed")
+    assert (card.value, card.says) == ("0", "no open table in the 35 gaming days before today")
     assert [(line.label, line.value) for line in card.facts] == [
         ("tables of today closed", "0 of 1"),
         ("tables of today blocked", "1"),
