@@ -100,7 +100,7 @@ def _forbidden(address: IPv4Address | IPv6Address, *, private: bool) -> str:
     if address.is_global:
         return ""
     if address.is_loopback or address.is_private:
-        return "" if private else "a private address, which the property does not allow"
+        return "" if private else "a private address: the threshold private-webhooks does not allow it"
     return "an address that is not allowed for webhooks"
 
 

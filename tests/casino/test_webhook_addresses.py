@@ -59,7 +59,7 @@ def test_the_slow_answer_of_a_receiver_ends_by_the_clock(
 @pytest.mark.parametrize(
     ("address", "private", "says"),
     [
-        ("127.0.0.1", False, "private address"),
+        ("127.0.0.1", False, "private address: the threshold private-webhooks does not allow it"),
         ("10.1.2.3", False, "private address"),
         ("192.168.1.1", False, "private address"),
         ("::1", False, "private address"),
