@@ -4,6 +4,7 @@ reports can edit the schedules of their properties.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
@@ -16,7 +17,7 @@ from msgspec import json
 from casino.accounts.permissions import properties
 from casino.exports import deliver, schedules
 from casino.exports.archive import orders
-from casino.exports.formats.registry import ARCHIVE_CHOICES
+from casino.exports.formats.registry import ARCHIVE_CHOICES, download_of
 from casino.exports.schedules import PERIODS, TASK
 from casino.models import Asking, Schedule
 from casino.presentation.formatting import code_label
@@ -30,9 +31,22 @@ else:
     Form = forms.ModelForm
 
 ACT = "schedule-report"
+
+
+def _titles(names: Iterable[str]) -> str:
+    """Return the titles of these reports, by which the page offers them."""
+    return "; ".join(catalog.report(name).TITLE for name in names)
+
+
+def _format_label(name: str) -> str:
+    """Return the name of a format as the page of exports offers it. That page does not offer `table`."""
+    download = download_of(name)
+    return name if download is None else download.label
+
+
 SHIFT_HELP = (
     "Each period is exported once, after it has ended. These reports can cover one shift:"
-    f" {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report covers the gaming day"
+    f" {_titles(filter(catalog.knows_shifts, catalog.names()))}. Any other report covers the gaming day"
     " up to the end of the shift."
 )
 REPORT_FIELDS = ("property", "report", "by", "of", "books", "format")
@@ -84,9 +98,11 @@ class ScheduleForm(Form):
             ("closed", "closed books, when every table is closed"),
             ("restated", "restated books, when every table is closed"),
         ],
-        help_text=(f"Reports with closed and restated books: {', '.join(sorted(orders.FROM_BOOKS))}."),
+        help_text=f"Reports with closed and restated books: {_titles(sorted(orders.FROM_BOOKS))}.",
     )
-    format = forms.ChoiceField(choices=[(name, name) for name in ("table", *ARCHIVE_CHOICES)], initial="csv")
+    format = forms.ChoiceField(
+        choices=[(name, _format_label(name)) for name in ("table", *ARCHIVE_CHOICES)], initial="csv"
+    )
     deliver = forms.ChoiceField(
         required=False,
         choices=[

@@ -45,9 +45,12 @@ def test_the_form_has_a_box_for_each_grouping_and_keeps_the_order_of_a_schedule(
     assert stored() == ["table"], "the default of the report"
 
 
-def test_the_form_says_in_words_when_a_schedule_runs(cast: Cast) -> None:
+def test_the_form_names_reports_formats_and_times_in_words(cast: Cast) -> None:
     alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
     assert ">Every 10 minutes UTC</option>" in alma.get(f"{page}add/").content.decode()
+    form = html.unescape(alma.get(f"{page}add/").content.decode())
+    assert '<option value="csv-excel">CSV for Excel</option>' in form
+    assert "restated books: Hold; " in form, "reports have the titles of the list above"
     refused = alma.post(f"{page}add/", schedule_form(crontab="")).content.decode()
     assert refused.count("This field is required.") == 1
     assert "clocked" not in refused, "a field that the page does not have"
