@@ -117,8 +117,10 @@ def totals_of_rows(
 
 def chosen(items: Iterable[Item], limits: Limits, value: Callable[[Item, str], str]) -> list[Item]:
     """Return the items of a list that have the values of the limits. `value` returns the value that an item
-    has for a name.
+    has for a name. It is not called if there are no limits.
     """
+    if not limits:
+        return list(items)
     return [item for item in items if all(value(item, name) == limits[name] for name in limits)]
 
 

@@ -62,7 +62,7 @@ def test_a_slice_of_a_list_equals_that_of_the_whole_even_after_a_change(house: o
             Span(DAYS[1], DAYS[1]),
         ):
             listed, expected = trays_of(span), merge(read_rows(span))
-            assert list(listed) == expected
+            assert list(listed) == listed.plain_rows() == expected
             assert len(listed) == len(expected)
             for begins, ends in product(range(len(expected) + 2), repeat=2):
                 assert listed[begins:ends] == expected[begins:ends]

@@ -11,9 +11,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate, groupby, islice
+from itertools import accumulate, chain, groupby, islice
 from operator import itemgetter
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from msgspec import Raw, json
 
@@ -45,6 +45,11 @@ TotalOf = Callable[[Aggregate[F]], Key | None]
 """A function that returns the key of the total to which a row is added, or None if it is not part
 of a total.
 """
+PlainRow = tuple[Key, tuple[Any, ...], tuple[str, ...]]
+"""A row as plain tuples: its key, its figures in the order of their names, and its notes."""
+
+
+_PLAIN_ROWS = json.Decoder(list[PlainRow])
 
 
 class Block(NamedTuple):
@@ -105,6 +110,20 @@ class CachedList(LazySequence[Aggregate[F]]):
 
     def __iter__(self) -> Iterator[Aggregate[F]]:
         return self._rows_of(self._parts)
+
+    def plain_rows(self) -> list[PlainRow]:
+        """Return all rows as plain tuples, in order. Call it if a page needs every row: to make an
+        `Aggregate` of each would take several times as long.
+        """
+        with without_garbage_collection():
+            return [
+                row
+                for part in self._parts
+                for row in sorted(
+                    chain.from_iterable(_PLAIN_ROWS.decode(block.rows) for block in self._blocks[part]),
+                    key=itemgetter(0),
+                )
+            ]
 
     def _rows_of(self, parts: Iterable[str]) -> Iterator[Aggregate[F]]:
         for part in parts:

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
+from audit.garbage import without_garbage_collection
 from audit.queries.cache.aggregates import Aggregate
-from audit.queries.cache.lists import cached_list
+from audit.queries.cache.lists import PlainRow, cached_list
 from audit.queries.cage_lists import Tray, last_trays, trays
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
@@ -29,6 +30,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 LIMITED_BY = ("table", "day", "shift")
 NOTHING = Absent("n/a")
+OPENER, CLOSER = "opener-counted", "closer-counted"
 TABLE, DAY, _, SHIFT, CURRENCY, KIND, PROPERTY = range(7)
 """Positions of the values in the key of a tray row. The position without a name is that of the ordinal of the
 count.
@@ -43,14 +45,10 @@ class TrayFigures(NamedTuple):
     amount: int
 
 
-TrayRow = Aggregate[TrayFigures]
-
-
-class Opener(NamedTuple):
-    """An opener, and the amount counted before it at the same table in the same currency."""
-
-    tray: TrayRow
-    before: TrayRow | None
+Opener = tuple[PlainRow, PlainRow | None]
+"""An opener, and the amount counted before it at the same table in the same currency. Both are plain tuples,
+because a page reads all of them for its totals.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -71,12 +69,11 @@ def limited(span: Span, limits: Limits) -> Sheet:
         Column("difference", "difference", "money"),
         Column("note", "note"),
     )
-    openers = chosen(_openers(span), limits, lambda opener, name: opener.tray.key[PLACES[name]])
+    openers = chosen(_openers(span), limits, lambda opener, name: opener[0][0][PLACES[name]])
     differences = Counter[str]()
-    for opener in openers:
-        if opener.before is not None and not _no_difference(opener):
-            difference = opener.tray.figures.amount - opener.before.figures.amount
-            differences[opener.tray.key[CURRENCY]] += difference
+    for (key, (amount,), _), before in openers:
+        if before is not None and before[0][KIND] == CLOSER:
+            differences[key[CURRENCY]] += amount - before[1][0]
     totals = [
         ("total", "", "", currency, "", "", "", decimal(amount, currency), "")
         for currency, amount in sorted(differences.items())
@@ -84,39 +81,40 @@ def limited(span: Span, limits: Limits) -> Sheet:
     return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals), has_absent=True)
 
 
-def _openers(span: Span) -> Iterator[Opener]:
-    """Yield every opener of the span with the tray that was counted before it. They are ordered by table,
+def _openers(span: Span) -> list[Opener]:
+    """Return every opener of the span with the tray that was counted before it. They are ordered by table,
     then by the order of the counts.
     """
-    counted = list(
-        cached_list(
-            name_of_sums("opener-closer", (), None),
-            span,
-            _trays,
-            TrayFigures,
-            itemgetter(TABLE),
-            lambda tray: None,
-        )
-    )
-    before: dict[tuple[str, str], TrayRow] = {}
+    counted = cached_list(
+        name_of_sums("opener-closer", (), None),
+        span,
+        _trays,
+        TrayFigures,
+        itemgetter(TABLE),
+        lambda tray: None,
+    ).plain_rows()
+    before: dict[tuple[str, str], PlainRow] = {}
     if span.begins is not None:
         tables = sorted(set(map(itemgetter(PROPERTY, TABLE, CURRENCY), map(itemgetter(0), counted))))
         before = {
             (tray.table, tray.currency): _counted(tray) for tray in last_trays(tables, span.begins, span)
         }
-    for tray in counted:
-        key = tray.key
-        place = key[TABLE], key[CURRENCY]
-        if key[KIND] == "opener-counted":
-            yield Opener(tray, before.get(place))
-        before[place] = tray
+    openers = []
+    with without_garbage_collection():
+        for tray in counted:
+            table, _, _, _, currency, kind, _ = tray[0]
+            place = table, currency
+            if kind == OPENER:
+                openers.append((tray, before.get(place)))
+            before[place] = tray
+    return openers
 
 
-def _trays(span: Span) -> Iterator[TrayRow]:
+def _trays(span: Span) -> Iterator[Aggregate[TrayFigures]]:
     return map(_counted, trays(span))
 
 
-def _counted(tray: Tray) -> TrayRow:
+def _counted(tray: Tray) -> Aggregate[TrayFigures]:
     key = (
         tray.table,
         tray.day.isoformat(),
@@ -129,22 +127,14 @@ def _counted(tray: Tray) -> TrayRow:
     return Aggregate(key, TrayFigures(tray.amount))
 
 
-def _no_difference(opener: Opener) -> str:
-    """Return why an opener cannot be compared with a closer; empty text if it can."""
-    if opener.before is None:
-        return "nothing was counted here before"
-    return (
-        "" if opener.before.key[KIND] == "closer-counted" else "the count before was an opener, not a closer"
-    )
-
-
 def _row(opener: Opener) -> Row:
-    table, day, _, shift, currency, *_ = opener.tray.key
-    amount, reason = opener.tray.figures.amount, _no_difference(opener)
+    (key, (amount,), _), before = opener
+    table, day, _, shift, currency, *_ = key
     head = (table, day, shift, currency, decimal(amount, currency))
-    if opener.before is None or reason:
-        return *head, NOTHING, "", NOTHING, reason
-    closer = opener.before.figures.amount
+    if before is None:
+        return *head, NOTHING, "", NOTHING, "nothing was counted here before"
+    if before[0][KIND] != CLOSER:
+        return *head, NOTHING, "", NOTHING, "the count before was an opener, not a closer"
+    closer = before[1][0]
     note = "over" if amount > closer else "short" if amount < closer else ""
-    closed_on = opener.before.key[DAY]
-    return *head, decimal(closer, currency), closed_on, decimal(amount - closer, currency), note
+    return *head, decimal(closer, currency), before[0][DAY], decimal(amount - closer, currency), note
