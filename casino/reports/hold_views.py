@@ -141,7 +141,9 @@ def _section(
     title, over, says = BASES.get(basis, (basis, "Over", ""))
     for row in rows:
         row["address"] = _where(span, row)
-        row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
+        note = str(row["note"])
+        row["has_pending"] = note.startswith("pending ")
+        row["why"] = note.removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [
         Bar(
@@ -153,9 +155,7 @@ def _section(
         for row in known
     ]
     chart = bar_chart(bars, f"{title}, hold by table", unit="%", note="in the order of the table")
-    pending = sum(
-        isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows
-    )
+    pending = sum(row["has_pending"] for row in rows)
     return Section(title, over, says, currency, rows, total, chart if bars else None, pending)
 
 

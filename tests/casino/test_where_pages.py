@@ -96,6 +96,18 @@ def test_an_invalid_day_or_grouping_is_explained(cast):
         assert cast.browser("Boris").get(nowhere).status_code == 404, nowhere
 
 
+def test_the_hold_of_a_table_names_the_days_that_it_leaves_out(cast):
+    uncounted = [fact for fact in felt(20_000, 900) if fact["kind"] not in ("drop-counted", "count-verified")]
+    record(felt(10_000, 700, day="2026-11-26"), uncounted, felt(10_000, 500, "aurora/T2"))
+    page = " ".join(text(cast, "/hold/?from=2026-11-26&to=2026-11-27").split())
+    assert "1 table with pending days" in page
+    assert re.findall(r"T\d without 2[^<]*", page) == ["T1 without 2026-11-27: 1 box not counted"]
+    assert "Total without pending days" in page
+    last_day = " ".join(text(cast, f"/hold/?{DAYS}").split())
+    assert "1 table with pending days" in last_day
+    assert "T1 without" not in last_day, "the row itself is pending"
+
+
 def test_a_day_without_play_has_a_page(cast):
     record([at(table="aurora/T1")(**COU, shifts=SHIFTS)])
     for path in ("/hold/where/aurora/T1/2026-11-27/", "/hold/where/aurora/T1/2026-11-27/?part=errors"):
