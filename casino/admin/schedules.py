@@ -323,7 +323,7 @@ class ScheduleAdmin(SchedulingAdmin):
 
     @admin.display(description="runs")
     def asked(self, schedule: Schedule) -> str:
-        """Return when the schedule runs in words, such as `Every 10 minutes UTC`."""
+        """Return in words when the schedule runs, such as `Every 10 minutes UTC`."""
         return _in_words(schedule.crontab)
 
 

@@ -71,7 +71,7 @@ class Rows(LazySequence[Row]):
         return rows
 
     def only(self, is_chosen: Callable[[Any], bool]) -> Rows:
-        """Return the rows of the items for which `is_chosen` returns True. No row is formatted for it."""
+        """Return the rows of the items for which `is_chosen` returns True. It formats no row yet."""
         rows = Rows([item for item in self._items if is_chosen(item)], _unchanged)
         rows._format = self._format
         return rows
