@@ -4,10 +4,11 @@ reports read themselves are posted through `audit.intake`.
 `--tables` tables are open every day, and one in five of them is a live-dealer table. The others have
 seats. A tenth as many further tables with seats are open on one day in seven. Dealers change every hour, and
 every fiftieth row has an error. Each table with seats has openers, closers, a fill, a credit and a marker
-every day. Markers are paid in part on their day and ten days later. Drops are counted twice, and differ in
-one of a hundred shifts. In one of two hundred days a drop box stays at the table overnight, and one of three
-hundred serials is used twice. The ledger has the opening of every table's day, three adjustments of closed
-days every two days, and the log of reviews.
+every day. Of thirty markers, twenty are paid in full after ten days, and nine in two parts, on their day and
+after ten days. One is paid only in part, because a casino collects most of its markers. Drops are counted
+twice, and differ in one of a hundred shifts. In one of two hundred days a drop box stays at the table
+overnight, and one of three hundred serials is used twice. The ledger has the opening of every table's day,
+three adjustments of closed days every two days, and the log of reviews.
 """
 
 from __future__ import annotations
@@ -83,10 +84,12 @@ INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, a
 SELECT e.property, e.stream, 'marker-paid', 'M' || right(e."table", 5) || '-' ||
     to_char(e.day - later, 'YYYYMMDD'),
     'USD', 'swing',
-    1, 50000, true
+    1, CASE WHEN (right(e."table", 4)::int + (e.day - later - '2000-01-01'::date)) %% 30 = 0 THEN 50000
+    WHEN (right(e."table", 4)::int + (e.day - later - '2000-01-01'::date)) %% 3 > 0 THEN 200000
+    ELSE 50000 + later * 10000 END, true
 FROM examination e, (VALUES (0), (10)) p (later)
 WHERE NOT e.live_dealer AND e.day BETWEEN %(begins)s AND %(last)s
-    AND (right(e."table", 4)::int + (e.day - '2000-01-01'::date)) %% 3 = 0
+    AND (later = 10 OR (right(e."table", 4)::int + (e.day - '2000-01-01'::date)) %% 3 = 0)
     AND (later = 0 OR right(e."table", 4)::int <= %(tables)s);
 INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, "stands")
 SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day - ago, 'YYYYMMDD'),
