@@ -3,21 +3,25 @@ day, and the amounts that were written off and recovered.
 
 The markers that are not fully paid are in the table `unpaid_marker`. For all other markers nothing is cached.
 The requested days are read from `slip_tally` with an index that contains only markers, by day (migration
-0019). Earlier days are searched only for two groups of serials: serials that were paid but not issued on the
-requested days, and serials with a duplicate of the kind MARKER in `audit.findings.duplicate_serials`.
+0019). The database adds up the balances of all days, with an index by serial (migration 0017). Earlier days
+are searched only for two groups of serials: serials that were paid but not issued on the requested days, and
+serials with a duplicate of the kind MARKER in `audit.findings.duplicate_serials`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from audit import database
 from audit.facts import HOUSE
 from audit.findings.duplicate_serials import MARKER
+from audit.garbage import without_garbage_collection
 from audit.queries.cage_lists import possible_duplicates
 from audit.queries.closed_books import properties
 from audit.queries.span import Span, book_values
@@ -50,12 +54,14 @@ def owed(marker: Marker | Totals) -> int:
     return marker.issued - marker.paid - marker.written_off
 
 
-_Row = tuple[str, str, str, str, int]
-"""A serial, a currency, a stream, the event and the amount. The event is ISSUED, VOIDED, PAID,
+_Row = tuple[str, str, str, str, str]
+"""A serial, a currency, a stream, the event and the amount as text. The event is ISSUED, VOIDED, PAID,
 WRITTEN_OFF or RECOVERED.
 """
 ISSUED, VOIDED, PAID = "issued", "voided", "paid"
 _ISSUES = frozenset({ISSUED, VOIDED})
+OF_A_PAGE = 200
+"""The number of markers that are searched by their serials. More markers are read with all others."""
 DAY = len("2026-11-27")
 EVER = ("0000-00-00", "9999-99-99")
 """The bounds of a span without a first or last day. As texts, they sort before and after every day in the
@@ -72,46 +78,75 @@ class Totals(NamedTuple):
     recovered: int = 0
 
 
-_PLACE = {ISSUED: 0, PAID: 1, WRITTEN_OFF: 2, RECOVERED: 3}
-"""{event: index of its amount in Totals}."""
+_TOTALS = (ISSUED, PAID, WRITTEN_OFF, RECOVERED)
+"""The events whose amounts are in Totals, in the order of its fields."""
 
 
 class Markers:
-    """The markers of a span, in order. `totals` is {currency: their amounts}."""
+    """The markers of a span, in order. `totals` is {currency: their amounts}. A page needs the keys and the
+    totals of all markers, but only a few markers, so a marker is read when it is needed.
+    """
 
     def __init__(self, span: Span) -> None:
-        self._rows: dict[Key, list[_Row]] = {}
-        sums: dict[str, list[int]] = defaultdict(lambda: [0] * len(Totals._fields))
-        for property in properties() if span.property is None else [span.property]:
-            for row in _of_property(span, property):
-                slip, currency, _, movement, amount = row
-                self._rows.setdefault((property, slip, currency), []).append(row)
-                if movement != VOIDED:
-                    sums[currency][_PLACE[movement]] += amount
-        self.keys = sorted(self._rows)
-        self.totals = {currency: Totals(*amounts) for currency, amounts in sorted(sums.items())}
+        self._span = span
+        self._other_rows: dict[str, list[_Row]] = {}
+        self.keys: list[Key] = []
+        sums: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_TOTALS, 0))
+        with without_garbage_collection():
+            for property in _properties(span):
+                keys, others = _keys(span, property)
+                self.keys += [(property, *key) for key in sorted(keys)]
+                self._other_rows[property] = others
+                of_slips = database.rows(_SUMS, _values_of_days(span, property))
+                for currency, movement, amount in [*of_slips, *map(itemgetter(1, 3, 4), others)]:
+                    if movement != VOIDED:
+                        sums[currency][movement] += int(amount)
+        self.totals = {
+            currency: Totals(*of_currency.values()) for currency, of_currency in sorted(sums.items())
+        }
 
     def __iter__(self) -> Iterator[Marker]:
-        return map(self.marker, self.keys)
+        return self.markers(self.keys)
 
-    def balances(self) -> Iterator[Balance]:
-        """Yield the balance of each marker, in the order of `keys`. It is faster than reading all markers."""
-        return (_balance(key, self._rows[key]) for key in self.keys)
+    def markers(self, keys: Sequence[Key]) -> Iterator[Marker]:
+        """Yield these markers, each with everything recorded under its serial up to the end of the span."""
+        if len(keys) <= OF_A_PAGE:
+            return markers_of(self._span, keys)
+        return (_marker(key, self._all_rows[key]) for key in keys)
 
-    def marker(self, key: Key) -> Marker:
-        """Return one marker, with everything recorded under its serial up to the end of the span."""
-        rows = self._rows[key]
-        issued, paid = [row for row in rows if row[3] in _ISSUES], [row for row in rows if row[3] == PAID]
-        return Marker(
-            *key,
-            min(stream[: -DAY - 1] for _, _, stream, *_ in issued or rows),
-            min((_day(row) for row in issued), default=None),
-            sum(row[4] for row in issued if row[3] == ISSUED),
-            max((_day(row) for row in paid), default=None),
-            sum(row[4] for row in paid),
-            sum(row[4] for row in rows if row[3] == WRITTEN_OFF),
-            sum(row[4] for row in rows if row[3] == RECOVERED),
+    @cached_property
+    def _all_rows(self) -> dict[Key, list[_Row]]:
+        return _by_key(
+            (property, row)
+            for property, others in self._other_rows.items()
+            for row in chain(_read(_OF_DAYS, _values_of_days(self._span, property)), others)
         )
+
+
+def _properties(span: Span) -> list[str]:
+    return sorted(properties()) if span.property is None else [span.property]
+
+
+def _by_key(rows: Iterable[tuple[str, _Row]]) -> dict[Key, list[_Row]]:
+    by_key: dict[Key, list[_Row]] = {}
+    for property, row in rows:
+        by_key.setdefault((property, row[0], row[1]), []).append(row)
+    return by_key
+
+
+def _marker(key: Key, rows: Sequence[_Row]) -> Marker:
+    """Return a marker from its rows."""
+    issued, paid = [row for row in rows if row[3] in _ISSUES], [row for row in rows if row[3] == PAID]
+    return Marker(
+        *key,
+        min(stream[: -DAY - 1] for _, _, stream, *_ in issued or rows),
+        min((_day(row) for row in issued), default=None),
+        sum(int(row[4]) for row in issued if row[3] == ISSUED),
+        max((_day(row) for row in paid), default=None),
+        sum(int(row[4]) for row in paid),
+        sum(int(row[4]) for row in rows if row[3] == WRITTEN_OFF),
+        sum(int(row[4]) for row in rows if row[3] == RECOVERED),
+    )
 
 
 class Balance(NamedTuple):
@@ -132,16 +167,65 @@ class Balance(NamedTuple):
     issued_on: date | None
 
 
-def _balance(key: Key, rows: Sequence[_Row]) -> Balance:
-    """Return the balance of a marker from its rows. Each row is read only once."""
-    sums, days = {ISSUED: 0, VOIDED: 0, PAID: 0, WRITTEN_OFF: 0, RECOVERED: 0}, []
-    for _, _, stream, movement, amount in rows:
-        sums[movement] += amount
-        if movement in _ISSUES:
-            days.append(stream[-DAY:])
-    issued_on = _date(min(days)) if days else None
-    owed = sums[ISSUED] - sums[PAID] - sums[WRITTEN_OFF]
-    return Balance(key, owed, sums[WRITTEN_OFF], sums[RECOVERED], issued_on)
+def balances(span: Span) -> list[Balance]:
+    """Return the balance of each marker on which something is owed or more was paid than issued, or of which
+    something was written off and not recovered, in the order of the keys. All days up to the end of the span
+    are read. Other balances stay in the database.
+    """
+    return [
+        balance
+        for property in _properties(span)
+        for balance in _balances(span, property)
+        if balance.owed or balance.written_off != balance.recovered
+    ]
+
+
+def _balances(span: Span, property: str) -> list[Balance]:
+    written_off: dict[tuple[str, str], dict[str, int]] = {}
+    for slip, currency, _, movement, amount in _written_off(span, property):
+        sums = written_off.setdefault((slip, currency), {WRITTEN_OFF: 0, RECOVERED: 0})
+        sums[movement] += int(amount)
+    condition, values = _until(span, property)
+    query = _BALANCES.format(f"{_IN_ORDER} {condition}" if condition else _SLIPS)
+    net: dict[tuple[str, str], tuple[int, date | None]] = dict.fromkeys(written_off, (0, None))
+    for slip, currency, sum_of_amounts, day in database.rows(
+        query, [property, *values, sorted({slip for slip, _ in written_off})]
+    ):
+        net[slip, currency] = int(sum_of_amounts), None if day is None else _date(day)
+    every = []
+    for (slip, currency), (owed, issued_on) in sorted(net.items()):
+        sums = written_off.get((slip, currency), {})
+        lost, recovered = sums.get(WRITTEN_OFF, 0), sums.get(RECOVERED, 0)
+        every.append(Balance((property, slip, currency), owed - lost, lost, recovered, issued_on))
+    return every
+
+
+def markers_of(span: Span, keys: Sequence[Key]) -> Iterator[Marker]:
+    """Yield these markers, each with everything recorded under its serial up to the end of the span."""
+    rows: list[tuple[str, _Row]] = []
+    for property in {key[0] for key in keys}:
+        slips = {slip for of_property, slip, _ in keys if of_property == property}
+        condition, values = _until(span, property)
+        of_serials = _read(_OF_SERIALS.format(condition), [sorted(slips), property, *values])
+        of_serials += (row for row in _written_off(span, property) if row[0] in slips)
+        rows += ((property, row) for row in of_serials)
+    by_key = _by_key(rows)
+    return (_marker(key, by_key[key]) for key in keys)
+
+
+def _until(span: Span, property: str) -> tuple[str, list[Any]]:
+    """Return the SQL condition of the slips `s` before the end of the span in its books, and the values of
+    its placeholders. There is no condition if all slips of the property are before the end.
+    """
+    condition, values = "", list[Any]()
+    last_days = [] if span.ends is None else database.rows(_LAST_DAY, [property])
+    if any(day >= str(span.ends) for (day,) in last_days):
+        condition, values = 'AND right(s.stream, 10) COLLATE "C" < %s', [str(span.ends)]
+    if span.books:
+        condition += """ AND s.stream IN (SELECT x.stream FROM examination x WHERE x.property = s.property
+            AND x.closed <= %s)"""
+        values.append(book_values(span)[-1])
+    return condition, values
 
 
 def unpaid(property: str, since: date) -> list[Marker]:
@@ -205,52 +289,74 @@ def _day(row: _Row) -> date:
 _date = lru_cache(maxsize=4096)(date.fromisoformat)
 
 
-_ROWS = """SELECT s.slip, s.currency, s.stream, CASE WHEN s.kind = 'marker-paid' THEN 'paid'
-    WHEN s.stands THEN 'issued' ELSE 'voided' END,
-        s.amount::text
-    FROM slip_tally s WHERE s.property = %s AND s.kind IN ('marker-issued', 'marker-paid')"""
-_OF_DAYS = f"""{_ROWS} AND right(s.stream, 10) >= %s AND right(s.stream, 10) < %s AND (%s OR s.stream IN (
+_MOVEMENT = "CASE WHEN s.kind = 'marker-paid' THEN 'paid' WHEN s.stands THEN 'issued' ELSE 'voided' END"
+_SLIPS = "FROM slip_tally s WHERE s.property = %s AND s.kind IN ('marker-issued', 'marker-paid')"
+_ROWS = f"SELECT s.slip, s.currency, s.stream, {_MOVEMENT}, s.amount::text {_SLIPS}"
+_NET = """sum(CASE WHEN s.kind = 'marker-paid' THEN -s.amount WHEN s.stands THEN s.amount ELSE 0 END)"""
+_BALANCES = f"""SELECT s.slip, s.currency, {_NET}::text,
+        min(right(s.stream, 10) COLLATE "C") FILTER (WHERE s.kind = 'marker-issued')
+    {{0}} GROUP BY s.slip, s.currency HAVING {_NET} <> 0 OR s.slip = ANY(%s)"""
+_IN_ORDER = f"""FROM (SELECT s.property, s.slip, s.currency, s.stream, s.kind, s.amount, s.stands {_SLIPS}
+        ORDER BY s.slip, s.currency OFFSET 0) s WHERE true"""
+"""The same slips, read in the order of an index. With a condition of their days, Postgres would sort them."""
+_OF_SERIALS = f"""SELECT s.* FROM unnest(%s::text[]) n (slip),
+    LATERAL ({_ROWS} AND s.slip = n.slip {{0}} OFFSET 0) s"""
+_LAST_DAY = """SELECT right(stream, 10) FROM slip_tally
+    WHERE property = %s AND kind IN ('marker-issued', 'marker-paid')
+    ORDER BY right(stream, 10) DESC LIMIT 1"""
+_IN_DAYS = """AND right(s.stream, 10) >= %s AND right(s.stream, 10) < %s AND (%s OR s.stream IN (
         SELECT x.stream FROM examination x WHERE x.property = %s AND x.day >= coalesce(%s, '-infinity'::date)
             AND x.day < coalesce(%s, 'infinity'::date) AND x.closed <= %s))"""
+_OF_DAYS = f"{_ROWS} {_IN_DAYS}"
+_KEYS = f"SELECT s.slip, s.currency, bool_or(s.kind = 'marker-issued') {_SLIPS} {_IN_DAYS} GROUP BY 1, 2"
+_SUMS = f"SELECT s.currency, {_MOVEMENT}, sum(s.amount)::text {_SLIPS} {_IN_DAYS} GROUP BY 1, 2"
 _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s OR EXISTS (
         SELECT FROM examination x WHERE x.property = s.property AND x.stream = s.stream
             AND x.closed <= %s))"""
 
 
-def _of_property(span: Span, property: str) -> Iterator[_Row]:
-    """Yield the slip rows of the property's markers in the span, and the earlier rows with the same serials
-    and currencies.
-    """
-    begins, ends = (
-        bound if day is None else str(day) for day, bound in zip((span.begins, span.ends), EVER, strict=True)
+def _bounds(span: Span) -> tuple[str, str]:
+    """Return the first day of the span and its end as texts."""
+    return (
+        EVER[0] if span.begins is None else str(span.begins),
+        EVER[1] if span.ends is None else str(span.ends),
     )
+
+
+def _values_of_days(span: Span, property: str) -> list[Any]:
+    """Return the values of the placeholders in `_OF_DAYS`, `_KEYS` and `_SUMS`."""
     every_book, until = book_values(span)
-    written_off = [
-        (fact.slip, fact.currency, f"{property}/{HOUSE}/{fact.day}", fact.kind, fact.amount)
-        for fact in write_offs(property, ends=span.ends, until=until)
-    ]
-    of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
-    of_days += (row for row in written_off if row[2][-DAY:] >= begins)
-    yield from of_days
-    keys = {row[:2] for row in of_days}
-    if span.begins is not None and (serials := sorted(_come_before(property, of_days))):
-        yield from (
-            row for row in _read(_BEFORE, [property, serials, begins, every_book, until]) if row[:2] in keys
-        )
-    yield from (row for row in written_off if row[2][-DAY:] < begins and row[:2] in keys)
+    return [property, *_bounds(span), every_book, property, span.begins, span.ends, until]
 
 
-def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
-    """Return the serials of these rows for which earlier days must be searched too, because a marker with the
-    serial may have been issued there. These are the serials for which the rows have no issued marker, and
-    the serials that may have been used twice.
+def _keys(span: Span, property: str) -> tuple[set[tuple[str, str]], list[_Row]]:
+    """Return the serial and currency of each of the property's markers in the span, and their rows that are
+    not slips of the span: write-offs, recoveries, and earlier slips.
     """
-    issued = {row[0] for row in rows if row[3] in _ISSUES}
-    return {row[0] for row in rows if row[0] not in issued} | possible_duplicates(property, MARKER, issued)
+    begins, _ = _bounds(span)
+    listed = database.rows(_KEYS, _values_of_days(span, property))
+    others, before = list[_Row](), list[_Row]()
+    for row in _written_off(span, property):
+        (others if row[2][-DAY:] >= begins else before).append(row)
+    keys = {*map(itemgetter(0, 1), listed), *map(itemgetter(0, 1), others)}
+    if span.begins is not None:
+        issued = {slip for slip, _, is_issued in listed if is_issued}
+        # A marker with one of these serials may have been issued before the span.
+        serials = {slip for slip, _ in keys if slip not in issued} | possible_duplicates(
+            property, MARKER, issued
+        )
+        before += _read(_BEFORE, [property, sorted(serials), begins, *book_values(span)])
+    return keys, others + [row for row in before if row[:2] in keys]
+
+
+def _written_off(span: Span, property: str) -> list[_Row]:
+    """Return the rows of all write-offs and recoveries before the end of the span."""
+    return [
+        (fact.slip, fact.currency, f"{property}/{HOUSE}/{fact.day}", fact.kind, str(fact.amount))
+        for fact in write_offs(property, ends=span.ends, until=book_values(span)[-1])
+    ]
 
 
 def _read(query: str, values: list[Any]) -> list[_Row]:
-    return [
-        (slip, currency, stream, movement, int(amount))
-        for slip, currency, stream, movement, amount in database.rows(query, values)
-    ]
+    rows: list[Any] = database.rows(query, values)
+    return rows

@@ -15,7 +15,7 @@ from django.db import connection
 from audit.findings import duplicate_serials
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.markers import Marker, Markers
+from audit.queries.markers import Balance, Marker, Markers, balances, markers_of, owed
 from audit.queries.span import BOOKS, Span
 from casino.reports.catalog import report
 from tests.audit.floor import line, opened
@@ -100,6 +100,8 @@ def test_the_report_of_markers_equals_a_search_through_all_slips(house: Any) -> 
             expected = simple_search(span)
             markers = Markers(span)
             assert list(markers) == expected
+            page_and_more = markers.keys * 201  # more than a page has
+            assert list(markers.markers(page_and_more)) == expected * 201
             of_currency = {
                 currency: [marker for marker in expected if marker.currency == currency]
                 for currency in {marker.currency for marker in expected}
@@ -113,6 +115,22 @@ def test_the_report_of_markers_equals_a_search_through_all_slips(house: Any) -> 
                 )
                 for currency, markers in of_currency.items()
             }
+
+
+def test_balances_equal_a_search_through_all_slips(house: Any) -> None:
+    fill(Random(13))
+    signs = set()
+    for place, property in product(range(-1, DAYS + 2), (None, "a", "b")):
+        ends = None if place > DAYS else FIRST + timedelta(days=place)
+        for books, until in (("", None), *product(BOOKS, (3, 8))):
+            span = Span(None, ends, property, books, until)
+            expected = [marker for marker in simple_search(span) if owed(marker)]
+            assert balances(span) == [
+                Balance(marker[:3], owed(marker), 0, 0, marker.issued_on) for marker in expected
+            ]
+            assert list(markers_of(span, [marker[:3] for marker in expected])) == expected
+            signs |= {(owed(marker) < 0, marker.issued_on is None) for marker in expected}
+    assert signs == {(False, False), (True, False), (True, True)}
 
 
 def test_a_page_of_markers_is_a_slice_of_all_markers(house: Any) -> None:

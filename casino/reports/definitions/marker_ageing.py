@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries.markers import Balance, Key, Marker, Markers
+from audit.queries.markers import Balance, Marker, balances, markers_of
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.limits import NO_LIMITS, Limits, chosen
@@ -80,36 +80,33 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def limited(span: Span, limits: Limits) -> Sheet:
     """Return the report limited to the markers of one table. Ages are those of the whole report."""
-    markers = Markers(span._replace(begins=None))
-    balances = [
-        balance for balance in markers.balances() if balance.owed or balance.written_off != balance.recovered
-    ]
-    last = _last_day(span, [balance.key for balance in balances], markers)
-    aged = [
-        AgedMarker(balance, _age(balance, last))
-        for balance in chosen(
-            balances, limits, lambda balance, name: getattr(markers.marker(balance.key), name)
+    every = balances(span)
+    last = _last_day(span, every)
+    if limits:
+        markers = markers_of(span, [balance.key for balance in every])
+        pairs = chosen(
+            zip(every, markers, strict=True), limits, lambda pair, name: str(getattr(pair[1], name))
         )
-    ]
+        every = [balance for balance, _ in pairs]
+    aged = [AgedMarker(balance, _age(balance, last)) for balance in every]
     aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
-    return Sheet(
-        TITLE,
-        COLUMNS,
-        Rows(aged, lambda item: _row(item, markers.marker(item.balance.key))),
-        _totals(aged),
-    )
+    return Sheet(TITLE, COLUMNS, Rows.together(aged, lambda shown: _rows(span, shown)), _totals(aged))
 
 
-def _last_day(span: Span, keys: Sequence[Key], markers: Markers) -> date:
+def _last_day(span: Span, every: Sequence[Balance]) -> date:
     if span.ends is not None:
         return span.ends - timedelta(days=1)
-    shown = map(markers.marker, keys)
-    days = (day for marker in shown for day in (marker.issued_on, marker.paid_on) if day is not None)
+    markers = markers_of(span, [balance.key for balance in every])
+    days = (day for marker in markers for day in (marker.issued_on, marker.paid_on) if day is not None)
     return max(days, default=date.min)
 
 
 def _age(balance: Balance, last: date) -> int | None:
     return None if balance.issued_on is None else (last - balance.issued_on).days
+
+
+def _rows(span: Span, aged: Sequence[AgedMarker]) -> Iterator[Row]:
+    return map(_row, aged, markers_of(span, [item.balance.key for item in aged]))
 
 
 def _row(item: AgedMarker, marker: Marker) -> Row:

@@ -51,7 +51,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         )
         for currency, total in markers.totals.items()
     ]
-    return Sheet(TITLE, columns, Rows(markers.keys, lambda key: _row(markers.marker(key))), tuple(totals))
+    return Sheet(
+        TITLE,
+        columns,
+        Rows.together(markers.keys, lambda keys: map(_row, markers.markers(keys))),
+        tuple(totals),
+    )
 
 
 def _row(marker: Marker) -> Row:
