@@ -1,11 +1,15 @@
-"""hledger and ledger read a journal without a warning, and report every line of it."""
+"""hledger and ledger read a journal without a warning, and report every line of it. GnuCash has the same
+balances.
+"""
 
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 
@@ -100,3 +104,27 @@ def test_strange_names_and_other_currencies_are_read(tmp_path: Path, read: Read)
     lines = read(write_file(STRANGE, tmp_path))
     assert [line[3:] for line in lines] == [line[3:] for line in expected(STRANGE)]
     assert [line[2] for line in lines if line[4] == "JPY"] == ["assets:Cash:Yen, & other", "income:Yen win"]
+
+
+def test_gnucash_has_the_balance_of_every_account(books: None, tmp_path: Path) -> None:
+    python = Path("/usr/bin/python3")  # of the distribution, because only it has GnuCash's library
+    if (
+        not python.exists()
+        or subprocess.run([python, "-c", "import gnucash"], capture_output=True).returncode
+    ):
+        pytest.skip("there is no GnuCash: apt-get install gnucash python3-gnucash")
+    documents = sample_journal().documents
+    arguments: list[str | Path] = []
+    for file in files(documents, "quickbooks-online", "books"):
+        (tmp_path / file.name).write_bytes(file.content)
+        (currency,) = {item.currency for item in documents}
+        arguments += [tmp_path / file.name, currency]
+    program = Path(__file__).parent / "programs" / "gnucash_book.py"
+    out = ran(python, "-W", "ignore", program, tmp_path / "books.gnucash", *arguments)
+    book = json.loads(out.splitlines()[-1])
+    expected_balances: dict[str, Fraction] = {}
+    for _, _, account, amount, currency in expected(documents):
+        name = f"{account.partition(':')[2]} {currency}".replace(":", " ")
+        expected_balances[name] = expected_balances.get(name, Fraction(0)) + Fraction(amount)
+    assert {name: Fraction(balance) for name, balance in book["balances"].items()} == expected_balances
+    assert (book["transactions"], book["unbalanced"]) == (len(documents), 0)
