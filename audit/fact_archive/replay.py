@@ -37,7 +37,7 @@ LEARNED = ("read-corrected", "round-cancelled")
 LedgerRow = tuple[int, str, int, bytes]
 """Position, stream, number and body of a fact."""
 KIND = "replay-archived-day"
-"""The kind of job with which a worker replays one archived gaming day."""
+"""The kind of the jobs that replay an archived gaming day."""
 
 
 class Day(NamedTuple):

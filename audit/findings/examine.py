@@ -38,7 +38,7 @@ from audit.review import compare as review
 from audit.review import compare_log, log_projection, projections
 
 REEXAMINE = "reexamine-stream"
-"""The kind of job with which a worker examines one stream again."""
+"""The kind of the jobs that examine a stream again."""
 DRY_RUN = "dry-run"
 """The arguments of a unit that compares results and writes none."""
 

@@ -28,7 +28,7 @@ from audit.tree.hashes import TILE_WIDTH
 from audit.tree.scan import Blocks, blocks_of
 
 RANGE = "verify-range"
-"""The kind of job with which a worker verifies one range of positions."""
+"""The kind of the jobs that verify a range of positions."""
 FACTS = 512 * TILE_WIDTH
 """Number of facts in a range."""
 _decoder = msgpack.Decoder(tuple[LedgerPart, Blocks] | None)

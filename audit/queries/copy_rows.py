@@ -144,8 +144,8 @@ def _copy(query: Query, select: str, options: str, on_progress: RowProgress) -> 
 
 
 def _chunks(copy: Any, driver: Any) -> Iterator[tuple[bytes, int]]:
-    """Yield the bytes of a COPY in chunks of about CHUNK bytes, each with its number of rows. The last chunk
-    may be empty.
+    """Yield what a COPY sends, in chunks of about CHUNK bytes. With each chunk, yield how many rows it has.
+    The last chunk may be empty.
 
     `copy.read()` can wait for a row, and takes more than a microsecond for each. So the rows that have
     already arrived are read directly from the driver. Each row is copied at once, because many objects of the

@@ -29,7 +29,7 @@ from games.kit.game import Game
 from games.kit.round import Round
 
 KIND = "what-if-stream"
-"""The kind of job with which a worker replays one stream under the present and the other settings."""
+"""The kind of the jobs that replay a stream twice: with its own settings and with the others."""
 
 
 class OtherSettings(NamedTuple):

@@ -27,10 +27,10 @@ class Slip(Struct):
 
     @property
     def standing(self) -> int:
-        """Return the part of the amount that is valid."""
+        """Return the amount without the part that was voided."""
         return self.amount - self.voided
 
     @property
     def shown(self) -> int:
-        """Return the valid part of the amount, or the whole amount if all of it was voided."""
+        """Return the amount without the voided part, or the whole amount if all of it was voided."""
         return self.standing or self.amount

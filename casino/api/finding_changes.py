@@ -113,8 +113,9 @@ class FindingChanges(APIView):
         },
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return which findings were gained, lost and withdrawn. Follow `next` until it is null, store
-        `since`, and send it later as `cursor`.
+        """Return which findings were gained, lost and withdrawn, in order. Request the next page with
+        `cursor` = `next`, until `next` is null. Store `since` of that last page. Later, send it as `cursor`
+        to get what has changed since.
         """
         property = requested_property(request, SEE)
         query = request.query_params.dict()

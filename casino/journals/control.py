@@ -21,8 +21,8 @@ from games.kit.amounts import decimal
 
 WIN = "win"
 COUNTED = ("drop", "markers-issued")
-"""The lines of the drop, and of the paper of markers, which is in the drop and is no cash. Vouchers are also
-credited as drop, if they have an account of their own.
+"""The lines that together are the drop: cash, and the paper of markers, which is not cash. If vouchers have
+an account of their own, their line is part of the drop too.
 """
 
 

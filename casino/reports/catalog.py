@@ -54,8 +54,8 @@ DEPARTMENTS = ("Table games", "Cage and count room", "Accounting", "Surveillance
 ELSEWHERE = {"journal": "casino.journals.report"}
 """For each report that is defined outside `casino/reports/definitions`: its module."""
 OF_CLOSED_DAYS = frozenset({"journal", "restated"})
-"""Reports that always contain only closed days, so their books cannot be chosen. A schedule of such a report
-waits until the day is closed.
+"""Reports that contain only closed days. Their page has no choice between the books as closed and as
+restated. A schedule of such a report waits until the day is closed.
 """
 
 

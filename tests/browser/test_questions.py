@@ -68,9 +68,7 @@ class Question:
 
 @pytest.fixture(scope="module")
 def passwords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[str, str]]]:
-    """Start the demo with its sample month. Return the staff ID and the password of each user by first
-    name.
-    """
+    """Start the demo with its sample month. Return {first name: (staff ID, password)} of its users."""
     data: Path = tmp_path_factory.mktemp("questions")
     with pytest.MonkeyPatch.context() as patch:
         for name in GIVEN:

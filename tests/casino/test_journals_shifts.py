@@ -220,7 +220,7 @@ def test_a_journal_of_nothing_is_empty(house, by: str) -> None:
 
 
 def test_restated_days_of_a_month_wait_until_the_month_is_booked(house) -> None:
-    """Test that no reversal comes before the entry of the month, which contains version 1 of the day."""
+    """Test that a restatement of a day is not booked before the month of that day."""
     record(felt(1000, 100), felt(700, 70, "aurora/T2"), close(), adjust("drop", 25))
     map_accounts()
     november = ("month", "2026-11-01", "2026-12-01")

@@ -1,5 +1,5 @@
-"""Pages of archived exports: accounting archives reports, users who may see money read them, a button
-rebuilds them, and each download is recorded in the viewing log.
+"""Pages of archived exports. Accounting archives a report. Users who may see money can read it. A button
+rebuilds it. Each download is recorded in the viewing log.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ class CashFigures(NamedTuple):
 
 
 def waiting_cash(property: str, today: date) -> list[WaitingCash]:
-    """Return the cash of each recent gaming day on which the cage has not received exactly what was counted,
-    or on which a box was not counted twice yet.
+    """Return the cash of the recent gaming days that are not finished: the cage has not received exactly what
+    was counted, or a box has not been counted twice.
     """
     days = count_room.recent_days(today)
     counted: dict[Key, int] = {}
