@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -26,12 +25,12 @@ from casino.exports import verify_export
 from casino.exports.archive import orders
 from casino.exports.formats.registry import BY_DAY, MAX_DAYS
 from tests.casino.conftest import ROLES, Cast
+from tests.casino.guide import program_below
 from tests.casino.served import served
 from tests.casino.test_api_exports import ADDRESS, door, order
 from tests.casino.test_export_formats import floor
 from tests.casino.test_kept import content, rebuild_message, rebuilt_same
 from tests.casino.test_reports import felt, record
-from tests.manage import PROJECT
 
 __all__ = ["floor"]
 SPAN = {"from": "2026-11-26", "to": "2026-11-29"}
@@ -154,9 +153,7 @@ def test_too_many_days_and_people_without_the_right_get_nothing(floor: Cast) -> 
 def test_the_program_of_the_guide_downloads_one_day_of_a_month(floor: Cast, tmp_path: Path) -> None:
     for number in range(1, 29):
         record(felt(700, 70, "aurora/T5", day=f"2026-11-{number:02}"))
-    guide = (PROJECT / "docs" / "api.md").read_text(encoding="utf-8")
-    section = guide.partition("\n### Parquet of one gaming day\n")[2]
-    program = re.findall(r"```python\n(.*?)```", section, flags=re.S)[0]
+    program = program_below("Parquet of one gaming day")
     token = accounts.issue_token(made_by="m-101", person=ROLES["Alma"])
     with served() as address:
         environ = os.environ | {"CATWALK": address, "TOKEN": token, "BOOKS": str(tmp_path)}

@@ -29,11 +29,11 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import fact, opened, uid
 from tests.casino.conftest import Api, Cast
+from tests.casino.guide import program_below
 from tests.casino.nights import record, troubled_day
 from tests.casino.served import served
 from tests.casino.test_api import problem
 from tests.furnished import furnishing
-from tests.manage import PROJECT
 
 FEED = "/api/v1/findings/changes"
 
@@ -231,8 +231,7 @@ def address(night: Cast) -> Iterator[str]:
 
 
 def test_the_program_of_the_guide_follows_findings(night: Cast, address: str, tmp_path: Path) -> None:
-    guide = (PROJECT / "docs" / "api.md").read_text(encoding="utf-8").partition("\n## Follow findings\n")[2]
-    (program,) = re.findall(r"```python\n(.*?)```", guide.partition("\n## ")[0], flags=re.S)
+    program = program_below("Follow findings")
     token = accounts.issue_token(made_by="m-101", person="v-101", scopes=["read:findings"])
     store = tmp_path / "findings.json"
     environ = os.environ | {"CATWALK": address, "TOKEN": token, "STORE": str(store)}

@@ -14,12 +14,10 @@ import pytest
 from casino.accounts import services as accounts
 from tests.casino.books import close, counted, map_accounts
 from tests.casino.conftest import Cast
+from tests.casino.guide import program_below
 from tests.casino.streaming import serving
 from tests.casino.test_reports import record
 from tests.furnished import furnishing
-from tests.manage import PROJECT
-
-GUIDE = (PROJECT / "docs" / "api.md").read_text(encoding="utf-8")
 
 
 @furnishing
@@ -35,12 +33,6 @@ def closed() -> Cast:
 def address(closed: Cast) -> Iterator[str]:
     with serving() as address:
         yield address
-
-
-def program_below(heading: str) -> str:
-    """Return the last program of the guide between this heading and the next one."""
-    section = re.split(r"\n###? ", GUIDE.partition(f"\n## {heading}\n")[2])[0]
-    return re.findall(r"```python\n(.*?)```", section, flags=re.S)[-1]
 
 
 def run(heading: str, address: str, folder: Path) -> str:
