@@ -22,7 +22,7 @@ from audit.review.projections import GRADES
 from casino.presentation.charts.scales import percent
 from casino.presentation.formatting import MINUS, cents
 from casino.reports.definitions import drop_variance, hold, statistics, where_the_hold_went
-from casino.reports.definitions.statistics import ReviewFigures, win_of
+from casino.reports.definitions.statistics import ReviewFigures, judge_win
 from casino.reports.expected_win import Win, bounds_of
 from casino.reports.grouping import rounded
 from casino.reports.hold_figure import LIVE, WAGERS
@@ -179,7 +179,7 @@ def _figures(span: Span) -> Iterator[tuple[str, Figures]]:
         is_known = bool(row.figures.known) and not row.figures.pending
         win = Fraction(row.figures.win) if is_known else None
         played, part = reviewed.get((table, currency), ReviewFigures()), parts.get((table, currency))
-        judged, not_judged = _judge(win, played, sure)
+        judged, not_judged = judge_win(win, played, sure)
         is_counted = is_known and basis not in (LIVE, WAGERS)
         yield (
             table,
@@ -200,20 +200,6 @@ def _figures(span: Span) -> Iterator[tuple[str, Figures]]:
 def _reason(note: str) -> str:
     """Return the reason from a note of the report of hold. The note has the form `STREAM: REASON`."""
     return note.partition(": ")[2] or note
-
-
-def _judge(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tuple[Win | None, str]:
-    """Return the win with the expected win and the range around it. If the win cannot be judged, return None
-    and the reason. `sure` is the number of standard deviations from the expected win to each end of the
-    range.
-    """
-    if win is None:
-        return None, ""
-    if played.unpriced:
-        return None, "stakes without exact odds"
-    if Fraction(played.variance) <= 0:
-        return None, "no play"
-    return win_of(played, sure)._replace(amount=win), ""
 
 
 def _differing(span: Span) -> dict[tuple[str, str], int | None]:

@@ -1,5 +1,8 @@
 """The hold page, by table, or by table and shift. Felt tables and live-dealer tables are separate, pending
 days are named, and a chart is next to the figures.
+
+Each win is compared with the win that the exact odds of its wagers predict, and with the range that chance
+allows, as on the page that closes a day.
 """
 
 from __future__ import annotations
@@ -17,10 +20,14 @@ from django.views.decorators.http import require_safe
 
 from audit.queries.span import Span
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
-from casino.presentation.formatting import minus
+from casino.presentation.formatting import cents, digits, minus
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent, Row
+from casino.reports.definitions import statistics
+from casino.reports.definitions.statistics import ReviewFigures, judge_win
+from casino.reports.expected_win import Bounds, Win, bounds_of
+from casino.reports.grouping import rounded
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, report_address
 from casino.web import request_params
@@ -52,8 +59,28 @@ class PropertyLinks(NamedTuple):
     report: str
 
 
+class Chance(NamedTuple):
+    """What the exact odds of the wagers predict on the days of the page.
+
+    Attributes:
+        played: the play of each row, by the values that name the row and its currency.
+        bounds: the bounds of the property.
+    """
+
+    played: dict[tuple[str, ...], ReviewFigures]
+    bounds: Bounds
+
+
 class Section(NamedTuple):
-    """The tables of one basis (such as `win / drop`) and one currency. Sections are never added together."""
+    """The tables of one basis (such as `win / drop`) and one currency. Sections are never added together.
+
+    Attributes:
+        pending: the number of rows with pending days.
+        outside: the number of rows whose win is outside the range that chance allows.
+        judged: the number of rows whose win is compared with that range.
+        expected: the expected win of all rows, or empty text if not all of them are judged.
+        confidence: how sure the range is, in percent.
+    """
 
     title: str
     over: str
@@ -63,6 +90,10 @@ class Section(NamedTuple):
     total: dict[str, Any] | None
     chart: RowChart | None
     pending: int
+    outside: int
+    judged: int
+    expected: str
+    confidence: int
 
 
 @require_safe
@@ -126,18 +157,41 @@ def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
     for row in rows:
         groups.setdefault((row["basis"], row["currency"]), []).append(row)
     sums = {(row["basis"], row["currency"]): row for row in totals}
+    bounds = bounds_of(span)
+    chance = Chance({row.key: row.figures for row in statistics.sums(span, by)}, bounds)
+    for row in rows:
+        row["chance"], row["not_judged"] = _judged(row, by, chance)
+        row["expected"] = cents(row["chance"].expected, row["currency"]) if row["chance"] else ""
     order = sorted(
         groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1])
     )
     return [
-        _section(span, basis, currency, groups[basis, currency], sums.get((basis, currency)))
+        _section(span, (basis, currency), groups[basis, currency], sums.get((basis, currency)), bounds)
         for basis, currency in order
     ]
 
 
+def _judged(row: dict[str, Any], by: tuple[str, ...], chance: Chance) -> tuple[Win | None, str]:
+    """Return the win of a row with the expected win and the range of chance. If it is not judged, return None
+    and the reason. A row with a pending day is not judged, because the play of that day is known and its win
+    is not.
+    """
+    currency = row["currency"]
+    if str(row["note"]).startswith("pending ") or isinstance(row["win"], Absent):
+        return None, "pending days"
+    win = Fraction(str(row["win"])) * 10 ** digits(currency)
+    played = chance.played.get((*(row[name] for name in by), currency), ReviewFigures())
+    return judge_win(win, played, chance.bounds.sure)
+
+
 def _section(
-    span: Span, basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None
+    span: Span,
+    group: tuple[str, str],
+    rows: list[dict[str, Any]],
+    total: dict[str, Any] | None,
+    bounds: Bounds,
 ) -> Section:
+    basis, currency = group
     title, over, says = BASES.get(basis, (basis, "Over", ""))
     for row in rows:
         row["address"] = _where(span, row)
@@ -145,18 +199,55 @@ def _section(
         row["has_pending"] = note.startswith("pending ")
         row["why"] = note.removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
-    bars = [
-        Bar(
-            _name(row),
-            Fraction(str(row["hold_percent"])),
-            minus(row["hold_percent"]),
-            _where(span, row),
-        )
-        for row in known
-    ]
-    chart = bar_chart(bars, f"{title}, hold by table", unit="%", note="in the order of the table")
+    bars = [_bar(span, row) for row in known]
+    chart = bar_chart(bars, f"{title}, hold by table", unit="%", note=_note(rows, bounds))
     pending = sum(row["has_pending"] for row in rows)
-    return Section(title, over, says, currency, rows, total, chart if bars else None, pending)
+    judged = [row["chance"] for row in rows if row["chance"] is not None]
+    is_whole = len(judged) == len(rows)
+    return Section(
+        title,
+        over,
+        says,
+        currency,
+        rows,
+        total,
+        chart if bars else None,
+        pending,
+        sum(win.is_outside for win in judged),
+        len(judged),
+        cents(sum((win.expected for win in judged), Fraction(0)), currency) if is_whole else "",
+        bounds.confidence,
+    )
+
+
+def _note(rows: list[dict[str, Any]], bounds: Bounds) -> str:
+    """Return what the drawing of a chart means."""
+    if not any(row["chance"] for row in rows):
+        return "in the order of the table"
+    return (
+        f"dashed: expected by the exact odds; band: what chance allows, {bounds.confidence} %;"
+        " in the order of the table"
+    )
+
+
+def _bar(span: Span, row: dict[str, Any]) -> Bar:
+    """Return the bar of a row's hold. If its win is judged, the bar shows the expected hold and the range of
+    chance.
+    """
+    name, percent, written = _name(row), Fraction(str(row["hold_percent"])), minus(row["hold_percent"])
+    address, win, currency = _where(span, row), row["chance"], row["currency"]
+    over = Fraction(str(row["denominator"])) * 10 ** digits(currency)
+    if win is None or over <= 0:
+        reason = row["not_judged"]
+        return Bar(name, percent, written, address, tip=(f"not judged: {reason}",) if reason else ())
+    low, high = (100 * (win.expected + side * win.reach) / over for side in (-1, 1))
+    expected = 100 * win.expected / over
+    ends = " to ".join(minus(rounded(end, 1)) for end in (low, high))
+    tip = (
+        f"expected {minus(rounded(expected, 1))} %, by chance {ends} %",
+        f"expected win {cents(win.expected, currency)} {currency}",
+    )
+    return Bar(name, percent, written, address, expected, (low, high), outside=win.is_outside, tip=tip)
 
 
 def _where(span: Span, row: dict[str, Any]) -> str:

@@ -133,6 +133,24 @@ def win_of(figures: ReviewFigures, sure: Fraction) -> Win:
     return Win(Fraction(figures.win), Fraction(figures.expected), Fraction(figures.variance), sure)
 
 
+def judge_win(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tuple[Win | None, str]:
+    """Return a counted win with the win expected from the play, and the range around it. If the win cannot be
+    judged, return None and the reason, which is empty if the win is not known.
+
+    Args:
+        win: the win in minor units, or None if it is not known.
+        played: the play that it comes from.
+        sure: the number of standard deviations from the expected win to each end of the range.
+    """
+    if win is None:
+        return None, ""
+    if played.unpriced:
+        return None, "stakes without exact odds"
+    if Fraction(played.variance) <= 0:
+        return None, "no play"
+    return win_of(played, sure)._replace(amount=win), ""
+
+
 def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
     currency, figures = row.key[-1], row.figures
     wagers, handle, unknown = figures.wagers, figures.handle, figures.unpriced
