@@ -41,6 +41,14 @@ def python(lock_file: str = "requirements.txt") -> Path:
     return folder / "bin" / "python"
 
 
+def script(name: str, lock_file: str = "requirements.txt") -> tuple[Path, Path]:
+    """Return the command that runs a script of the Python tools. It names the interpreter, because the first
+    line of a script names the folder in which it was installed, and that folder may have been renamed.
+    """
+    interpreter = python(lock_file)
+    return interpreter, interpreter.with_name(name)
+
+
 def node(name: str) -> Path:
     """Return the program of an npm package. Skip the test if the packages cannot be installed."""
     if shutil.which("npm") is None:

@@ -66,7 +66,7 @@ def running(folder: Path) -> Iterator[Superset]:
     """Run Superset with a database of its own while this block runs. Skip the test if Superset cannot be
     installed. The first run prepares the database; later runs copy it.
     """
-    python = install.python(LOCK)
+    tools = install.python(LOCK).parents[1]
     database = folder / "superset.db"
     (folder / "superset_config.py").write_text(
         f"SECRET_KEY = {'x' * 42!r}\nSQLALCHEMY_DATABASE_URI = 'sqlite:///{database}'\n"
@@ -74,14 +74,14 @@ def running(folder: Path) -> Iterator[Superset]:
     names = {"SUPERSET_HOME": folder, "SUPERSET_CONFIG_PATH": folder / "superset_config.py"}
     env = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO_", "PYTHON"))}
     env |= {name: str(path) for name, path in names.items()} | {"FLASK_APP": "superset.app:create_app()"}
-    prepared = python.parents[1] / "superset.db"
+    prepared = tools / "superset.db"
     if not prepared.exists():
-        _set_up(python, env)
+        _set_up(env)
         copy = shutil.copy(database, prepared.with_suffix(f".{os.getpid()}"))
         copy.rename(prepared)
     shutil.copy(prepared, database)
     address, log = f"127.0.0.1:{free_port()}", folder / "superset.log"
-    serve = [python.with_name("gunicorn"), "--threads", "4", "--timeout", "300", "-b", address]
+    serve = [*install.script("gunicorn", LOCK), "--threads", "4", "--timeout", "300", "-b", address]
     with log.open("wb") as output:
         process = subprocess.Popen([*serve, env["FLASK_APP"]], env=env, stdout=output, stderr=output)
     try:
@@ -92,9 +92,9 @@ def running(folder: Path) -> Iterator[Superset]:
         process.wait(60)
 
 
-def _set_up(python: Path, env: dict[str, str]) -> None:
+def _set_up(env: dict[str, str]) -> None:
     for command in SETUP:
-        program = [python.with_name("superset"), *command]
+        program = [*install.script("superset", LOCK), *command]
         ran = subprocess.run(program, env=env, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr[-3000:]
 

@@ -111,7 +111,8 @@ def test_redocly_and_spectral_accept_the_document(document: Path) -> None:
 @pytest.mark.long
 def test_openapi_python_client_makes_a_client_that_loads(document: Path, tmp_path: Path) -> None:
     python = install.python()
-    command = [python.with_name("openapi-python-client"), "generate", "--path", document, "--meta", "none"]
+    generator = install.script("openapi-python-client")
+    command = [*generator, "generate", "--path", document, "--meta", "none"]
     path = f"{python.parent}:{os.environ['PATH']}"
     says = ran(*command, "--output-path", tmp_path / "made", folder=tmp_path, PATH=path)
     assert says.count("WARNING") == 1, "nothing but NDJSON is left out, which has the same facts as JSON"
@@ -144,8 +145,8 @@ def test_openapi_ts_makes_a_client_that_compiles(document: Path, tmp_path: Path)
 @pytest.mark.long
 def test_openapi_generator_makes_a_client_that_compiles(document: Path, tmp_path: Path) -> None:
     install.program("java", "default-jre-headless")
-    generator = install.python().with_name("openapi-generator-cli")
-    ran(generator, "generate", "-i", document, "-g", "typescript-fetch", "-o", "made", folder=tmp_path)
+    generator = install.script("openapi-generator-cli")
+    ran(*generator, "generate", "-i", document, "-g", "typescript-fetch", "-o", "made", folder=tmp_path)
     resolved = ("--module", "esnext", "--moduleResolution", "bundler")
     ran(install.node("tsc"), *COMPILE, *resolved, "made/index.ts", folder=tmp_path)
     assert "async postFacts(" in (tmp_path / "made" / "apis" / "FactsApi.ts").read_text()

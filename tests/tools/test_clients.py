@@ -109,7 +109,7 @@ def test_the_python_client_fetches_everything_and_posts_a_hand(
     books: Cast, address: str, document: Path, tmp_path: Path
 ) -> None:
     python = install.python()
-    generator = [python.with_name("openapi-python-client"), "generate", "--path", document, "--meta", "none"]
+    generator = (*install.script("openapi-python-client"), "generate", "--path", document, "--meta", "none")
     path = f"{python.parent}:{os.environ['PATH']}"
     ran(*generator, "--output-path", tmp_path / "made", folder=tmp_path, PATH=path)
     before, secrets = known_facts(), tokens(books)
@@ -141,10 +141,10 @@ def test_the_go_client_fetches_everything_and_posts_a_hand(
     go = install.program("go", "golang-go")
     if not (GO_LIBRARIES / "src" / "gopkg.in" / "validator.v2").exists():
         pytest.skip("there is no validator.v2: apt-get install golang-gopkg-validator.v2-dev")
-    generator = install.python().with_name("openapi-generator-cli")
+    generator = install.script("openapi-generator-cli")
     sources = tmp_path / "go" / "src"
     options = ("--additional-properties", "packageName=made,useOneOfDiscriminatorLookup=true")
-    ran(generator, "generate", "-i", document, "-g", "go", *options, "-o", sources / "made", folder=tmp_path)
+    ran(*generator, "generate", "-i", document, "-g", "go", *options, "-o", sources / "made", folder=tmp_path)
     (sources / "fetch").mkdir()
     (sources / "fetch" / "main.go").write_text((PROGRAMS / "fetch.go").read_text())
     paths = {"GOPATH": f"{tmp_path / 'go'}:{GO_LIBRARIES}", "GOCACHE": str(tmp_path / "cache")}
@@ -161,12 +161,12 @@ def test_the_java_client_fetches_everything_and_posts_a_hand(
     java, javac = (install.program(name, "default-jdk-headless") for name in ("java", "javac"))
     if not JAVA_ANNOTATIONS.exists():
         pytest.skip("there are no annotations: apt-get install libgeronimo-annotation-1.3-spec-java")
-    generator = install.python().with_name("openapi-generator-cli")
+    generator = install.script("openapi-generator-cli")
     names = "invokerPackage=made,apiPackage=made.api,modelPackage=made.model"
     style = "openApiNullable=false,useOneOfDiscriminatorLookup=true,useSingleRequestParameter=true"
     options = ("--library", "native", "--additional-properties", f"{names},{style}")
-    ran(generator, "generate", "-i", document, "-g", "java", *options, "-o", "made", folder=tmp_path)
-    (library,) = generator.parents[1].glob("lib/*/site-packages/openapi_generator_cli/*.jar")
+    ran(*generator, "generate", "-i", document, "-g", "java", *options, "-o", "made", folder=tmp_path)
+    (library,) = generator[0].parents[1].glob("lib/*/site-packages/openapi_generator_cli/*.jar")
     classes = f"{tmp_path / 'out'}:{library}:{JAVA_ANNOTATIONS}"
     sources = [*(tmp_path / "made" / "src" / "main").rglob("*.java"), PROGRAMS / "Fetch.java"]
     ran(javac, "-nowarn", "-proc:none", "-d", "out", "-cp", classes, *sources, folder=tmp_path)
