@@ -55,6 +55,7 @@ lock: | .venv/bin/python
 	$(COMPILE) --group pyproject.toml:fast -c tests/requirements.txt -o tests/requirements-fast.txt
 	$(COMPILE) --group pyproject.toml:tools -o tests/tools/requirements.txt
 	$(COMPILE) --group pyproject.toml:superset -o tests/tools/requirements-superset.txt
+	$(COMPILE) --group pyproject.toml:tryton -o tests/tools/requirements-tryton.txt
 	npm install --prefix tests/tools --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 	$(COMPILE) --group pyproject.toml:lock -o tests/requirements-lock.txt
 

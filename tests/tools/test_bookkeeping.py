@@ -1,11 +1,12 @@
-"""hledger and ledger read a journal without a warning, and report every line of it. GnuCash has the same
-balances.
+"""hledger and ledger read a journal without a warning, and report every line of it. GnuCash and Tryton have
+the same balances.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from decimal import Decimal
@@ -35,8 +36,8 @@ Line = tuple[str, str, str, Decimal, str]
 """The code, day, account, amount and currency of a posting."""
 
 
-def ran(*command: str | Path) -> str:
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+def ran(*command: str | Path, **env: str) -> str:
+    result = subprocess.run(command, env=os.environ | env, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (0, ""), result.stderr
     return result.stdout
 
@@ -128,3 +129,25 @@ def test_gnucash_has_the_balance_of_every_account(books: None, tmp_path: Path) -
         expected_balances[name] = expected_balances.get(name, Fraction(0)) + Fraction(amount)
     assert {name: Fraction(balance) for name, balance in book["balances"].items()} == expected_balances
     assert (book["transactions"], book["unbalanced"]) == (len(documents), 0)
+
+
+def test_tryton_posts_every_document_and_closes_the_year(books: None, tmp_path: Path) -> None:
+    python = install.python("requirements-tryton.txt")
+    documents = [*sample_journal().documents, *STRANGE[:2]]
+    (file,) = files(documents, "netsuite", "books")
+    (tmp_path / file.name).write_bytes(file.content)
+    program = Path(__file__).parent / "programs" / "tryton_book.py"
+    empty_databases = python.parents[1] / "databases"  # the first run takes half a minute to make one
+    book = json.loads(ran(python, program, tmp_path / file.name, DB_CACHE=str(empty_databases)))
+    expected_balances: dict[str, Fraction] = {}
+    for item in documents:
+        for posting in item.postings:
+            assert posting.account is not None
+            name = f"{posting.account.number} {item.currency}"
+            amount = Fraction(decimal(posting.amount, item.currency))
+            expected_balances[name] = expected_balances.get(name, Fraction(0)) + amount
+    assert {name: Fraction(balance) for name, balance in book["balances"].items()} == expected_balances
+    assert (book["transactions"], {name[-3:] for name in expected_balances}) == (
+        len(documents),
+        {"USD", "JPY"},
+    )
