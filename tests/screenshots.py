@@ -21,10 +21,10 @@ from typing import NamedTuple
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, sync_playwright
 
+from tests.manage import free_port
+
 PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
-PORT = 8797
-ADDRESS = f"http://localhost:{PORT}"
 START_SECONDS = 900
 """Seconds to wait until the demo has recorded and examined its month, also on a slow machine."""
 KEY_MILLISECONDS = 1_000
@@ -117,12 +117,14 @@ def main(names: list[str]) -> int:
         return 2
     data = Path(os.environ.get("CATWALK_DATA") or PROJECT / ".data" / "docs")
     data.mkdir(parents=True, exist_ok=True)
-    demo = start_demo(data)
+    address = f"http://localhost:{free_port()}"
+    demo = start_demo(data, address)
     try:
         passwords = {name: (id, password) for id, name, _, password, *_ in logins(data)}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_FLAGS))
-            take(browser, [picture for picture in PICTURES if not names or picture.name in names], passwords)
+            pictures = [picture for picture in PICTURES if not names or picture.name in names]
+            take(browser, address, pictures, passwords)
             browser.close()
     finally:
         demo.send_signal(signal.SIGTERM)
@@ -130,13 +132,13 @@ def main(names: list[str]) -> int:
     return 0
 
 
-def start_demo(data: Path) -> subprocess.Popen[bytes]:
-    """Start the demo and wait for its first page.
+def start_demo(data: Path, address: str) -> subprocess.Popen[bytes]:
+    """Start the demo at this address, and wait for its first page.
 
     Raises:
         RuntimeError: The demo ended, or no page came within `START_SECONDS`.
     """
-    command = [sys.executable, str(PROJECT / "manage.py"), "demo", "--port", str(PORT)]
+    command = [sys.executable, str(PROJECT / "manage.py"), "demo", "--port", address.rpartition(":")[2]]
     with (data / "demo.log").open("wb") as log:
         demo = subprocess.Popen(
             command,
@@ -145,7 +147,7 @@ def start_demo(data: Path) -> subprocess.Popen[bytes]:
             stderr=subprocess.STDOUT,
         )
     deadline = time.monotonic() + START_SECONDS
-    while not (data / "demo_logins.json").exists() or not answers():
+    while not (data / "demo_logins.json").exists() or not answers(address):
         if demo.poll() is not None or time.monotonic() > deadline:
             demo.terminate()
             raise RuntimeError(f"The demo did not start: see {data / 'demo.log'}.")
@@ -153,10 +155,10 @@ def start_demo(data: Path) -> subprocess.Popen[bytes]:
     return demo
 
 
-def answers() -> bool:
+def answers(address: str) -> bool:
     """Return True if the demo's login page answers."""
     try:
-        with urllib.request.urlopen(f"{ADDRESS}/login/", timeout=5):
+        with urllib.request.urlopen(f"{address}/login/", timeout=5):
             return True
     except OSError:
         return False
@@ -168,17 +170,19 @@ def logins(data: Path) -> list[list[str]]:
     return users
 
 
-def take(browser: Browser, pictures: list[Picture], passwords: dict[str, tuple[str, str]]) -> None:
-    """Take each picture as the user it names. A user signs in once."""
+def take(
+    browser: Browser, address: str, pictures: list[Picture], passwords: dict[str, tuple[str, str]]
+) -> None:
+    """Take each picture as the user it names, of the demo at this address. A user signs in once."""
     sessions: dict[str, BrowserContext] = {}
     IMAGES.mkdir(parents=True, exist_ok=True)
     for picture in pictures:
         if picture.user not in sessions:
-            sessions[picture.user] = sign_in(browser, *passwords[picture.user])
+            sessions[picture.user] = sign_in(browser, address, *passwords[picture.user])
         page = sessions[picture.user].new_page()
         page.set_default_timeout(20_000)
         page.set_viewport_size({"width": 1280, "height": picture.height})
-        page.goto(ADDRESS + picture.path)
+        page.goto(picture.path)
         if picture.click:
             page.locator(picture.click).first.click()
         for key in picture.keys:
@@ -202,11 +206,13 @@ def enter(field: Locator, value: str) -> None:
         field.fill(value)
 
 
-def sign_in(browser: Browser, id: str, password: str) -> BrowserContext:
+def sign_in(browser: Browser, address: str, id: str, password: str) -> BrowserContext:
     """Return a browser context in which this user is signed in."""
-    context = browser.new_context(timezone_id="UTC", locale="en-US", reduced_motion="reduce")
+    context = browser.new_context(
+        base_url=address, timezone_id="UTC", locale="en-US", reduced_motion="reduce"
+    )
     page = context.new_page()
-    page.goto(f"{ADDRESS}/login/")
+    page.goto("/login/")
     page.fill("[name=username]", id)
     page.fill("[name=password]", password)
     page.keyboard.press("Enter")
