@@ -76,6 +76,8 @@ PARTS = {
     ),
     "unexplained": ("Unexplained", "The counted win minus the dealt win.", "opener-closer", ()),
 }
+DIFFERENCES = {"luck": "its win includes dealer errors"}
+"""For each part whose report has another figure for the win: the difference."""
 COLUMNS = {
     "theoretical": "Theoretical",
     "choices": "Choices",
@@ -97,14 +99,15 @@ class Part(NamedTuple):
 
     Attributes:
         address: the report whose total is this amount, or a list of the hands behind it.
-        related: the title and the address of a report that explains the part, or empty texts.
+        related: the title and the address of a report that explains the part, and how its figures differ, or
+            empty texts.
     """
 
     name: str
     amount: str | Absent
     says: str
     address: str
-    related: tuple[str, str]
+    related: tuple[str, str, str]
 
 
 class Section(NamedTuple):
@@ -376,5 +379,6 @@ def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
         related = wanted.report(other, by) if other else ""
         title = catalog.report(other).TITLE.partition(":")[0] if related else ""
         address = wanted.report_of_part(part, row[part])
-        result.append(Part(name, row[part], says, address, (title, related)))
+        differs = DIFFERENCES.get(part, "") if related else ""
+        result.append(Part(name, row[part], says, address, (title, related, differs)))
     return result

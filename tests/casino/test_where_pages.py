@@ -181,3 +181,6 @@ def test_each_pit_and_table_links_to_details(cast):
     assert re.findall(r'<th scope="row"><a href="/reports/([^/]*)/', listed) == ["where-the-hold-went"] * 5
     related = ["statistics", "statistics", "dealer-errors", "opener-closer"]
     assert re.findall(r'\. <a href="/reports/([^/]*)/', listed) == related
+    luck = listed.partition(">Luck<")[2].partition("</tr>")[0]
+    assert ">Statistical review</a>: its win includes dealer errors.</td>" in luck
+    assert listed.count("its win includes dealer errors") == 1
