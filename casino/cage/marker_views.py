@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from audit.ledger import open_stream
 from audit.queries import cage_facts
+from audit.queries.markers import Marker
 from audit.queries.write_offs import RECOVERED, write_offs
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
@@ -27,6 +28,19 @@ from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
+
+
+class OpenMarker(NamedTuple):
+    """A marker that is not fully paid.
+
+    Attributes:
+        owed: what is still owed, in minor units.
+        days_open: gaming days since the marker was issued. None if it was never issued here.
+    """
+
+    marker: Marker
+    owed: int
+    days_open: int | None
 
 
 class WrittenOffRow(NamedTuple):
@@ -53,14 +67,17 @@ def markers(request: HttpRequest) -> HttpResponse:
         request_params.chosen_property(request, "see-cage"),
     )
     today = gaming_day(property)
-    owed = unpaid_markers(property, today)
+    open_markers = [
+        OpenMarker(marker, left, None if marker.issued_on is None else (today - marker.issued_on).days)
+        for marker, left in unpaid_markers(property, today)
+    ]
     written_off = _written_off(property, first_day(today))
     shown = {
         "property": property,
         "places": places,
         "days": DAYS,
-        "markers": owed,
-        "totals": _totals((marker.currency, left) for marker, left in owed),
+        "markers": open_markers,
+        "totals": _totals((row.marker.currency, row.owed) for row in open_markers),
         "written_off": written_off,
         "written_off_totals": _totals((row.currency, row.amount) for row in written_off),
         "may_pay": can(request.user, "pay-marker", property),

@@ -4,6 +4,8 @@ and can be voided only before its first payment.
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -55,6 +57,20 @@ def test_a_marker_is_numbered_buys_chips_and_is_open_until_paid(
     )
     assert [paid["amount"] for paid in recorded("marker-paid")] == [50_000, 100_000]
     assert "paid in full" in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+
+
+def test_the_list_of_open_markers_has_the_days_since_each_was_issued(desk: Desk) -> None:
+    today = gaming_day("aurora")
+    for number, days in enumerate((0, 12), 50):
+        of = {"table": f"aurora/EOU-{number}", "day": (today - timedelta(days)).isoformat()}
+        issued = fact(number, "marker-issued", slip=f"M-{number}", player="p-1", amount=500, by="s-201", **of)
+        opening = fact(number + 10, **of, **OPENING)
+        intake.post([line(event | {"uid": str(uuid4())}) for event in (opening, issued)], Sender("test"))
+    findings.examine()
+    page = desk.browser.get("/cage/markers/").content.decode()
+    days_cell = r'<th scope="row">(M-5\d)</th>.*?<td class="n wide-only">(\d*)</td>'
+    rows = dict(re.findall(days_cell, page, re.DOTALL))
+    assert rows == {"M-50": "0", "M-51": "12"}
 
 
 def test_a_marker_of_a_closed_table_is_paid_at_another(desk: Desk) -> None:
