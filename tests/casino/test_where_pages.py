@@ -75,6 +75,8 @@ def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
     page = text(cast, "/hold/where/aurora/C1/2026-11-27/", "Alma")
     assert "overpaid" in page
     assert "/hand/" not in page
+    assert "Surveillance and table games can open the hands of this list." in page
+    assert "can open the hands" not in text(cast, "/hold/where/aurora/C1/2026-11-27/", "Boris")
     assert "/queue/" not in page
     assert "/queue/?table=aurora/C1&amp;day=2026-11-27" in text(
         cast, "/hold/where/aurora/C1/2026-11-27/", "Dana"
