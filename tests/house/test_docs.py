@@ -281,7 +281,9 @@ class Api:
 
 
 def key_of_the_gateway(folder: Path) -> Path:
-    """Enter a public key of the gateway in its register. Return the path of the private key."""
+    """Enter a public key of the gateway, and a table of the demo, in their registers. Return the path of the
+    private key.
+    """
     commands = [line for line in TEXTS["docs/api.md"].splitlines() if line.strip().startswith("openssl")]
     ran_commands = [
         subprocess.run(line, shell=True, cwd=folder, check=True, capture_output=True, text=True)
@@ -289,7 +291,8 @@ def key_of_the_gateway(folder: Path) -> Path:
     ]
     public, path = ran_commands[-1].stdout.strip(), folder / "shoe-7.pem"
     value = {"tables": ["*"], "people": True, "house": False, "keys": [public]}
-    set_registers("aurora", [Entry("devices", "gateway-1", value)], by="m-101", second="m-102")
+    entries = [Entry("devices", "gateway-1", value), Entry("tables", "EOU-01", {"pit": "pit-1"})]
+    set_registers("aurora", entries, by="m-101", second="m-102")
     return path
 
 
@@ -321,7 +324,8 @@ def test_the_requests_of_the_api_guide_are_answered(
     with pytest.raises(SystemExit):
         call_command("findings", "--stream", "aurora/L7-99/2026-11-27", "--format", "ndjson", stdout=output)
     codes = {json.loads(line)["code"] for line in output.getvalue().splitlines()}
-    assert codes - {"dealer-unknown", "person-unknown"} == {"wrong-settlement"}
+    assert codes - {"dealer-unknown", "person-unknown"} == {"wrong-settlement", "table-unknown"}
+    assert all(f"`{code}`: " in TEXTS["docs/api.md"] for code in ("wrong-settlement", "table-unknown"))
 
 
 # The worked examples.
