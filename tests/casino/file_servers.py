@@ -1,4 +1,4 @@
-"""Real SFTP and S3 servers that receive files. The program rclone runs them. A test starts and kills them."""
+"""Real SFTP, S3 and mail servers that receive files, and a folder. A test starts and kills the servers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import ClassVar
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.manage import free_port
+from tests.manage import PROJECT, free_port
 
 SECRET = "a secret of the test"
 
@@ -37,17 +36,18 @@ class FileServer(ABC):
         """Return the URL of the folder or the bucket on this server."""
 
     @abstractmethod
-    def options(self) -> list[str]:
-        """Return the arguments with which rclone starts this kind of server."""
+    def command(self) -> list[str]:
+        """Return the command that runs this kind of server."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the variables with which Catwalk delivers to this server."""
+        return {}
 
     def start(self) -> None:
         """Start the server, and return when it accepts connections."""
-        program = Path(sys.executable).with_name("rclone")
-        address = ["--addr", f"127.0.0.1:{self.port}", "--config", str(self.folder / "rclone.conf")]
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [str(program), "serve", *self.options(), *address, str(self.served)], stdout=log, stderr=log
-            )
+            self.process = subprocess.Popen(self.command(), cwd=PROJECT, stdout=log, stderr=log)
         ends = time.monotonic() + 60
         while True:
             try:
@@ -65,7 +65,20 @@ class FileServer(ABC):
         self.process = None
 
 
-class SftpServer(FileServer):
+class RcloneServer(FileServer):
+    """A server that the program rclone runs."""
+
+    @abstractmethod
+    def options(self) -> list[str]:
+        """Return the arguments with which rclone starts this kind of server."""
+
+    def command(self) -> list[str]:
+        program = Path(sys.executable).with_name("rclone")
+        address = ["--addr", f"127.0.0.1:{self.port}", "--config", str(self.folder / "rclone.conf")]
+        return [str(program), "serve", *self.options(), *address, str(self.served)]
+
+
+class SftpServer(RcloneServer):
     """An SFTP server that accepts one key."""
 
     def __init__(self, folder: Path) -> None:
@@ -96,14 +109,17 @@ class SftpServer(FileServer):
         return ["sftp", *keys]
 
 
-class S3Server(FileServer):
+class S3Server(RcloneServer):
     """An S3 server with one bucket. The credentials are in `environment`."""
-
-    environment: ClassVar = {"AWS_ACCESS_KEY_ID": "catwalk", "AWS_SECRET_ACCESS_KEY": SECRET}
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         (self.served / "copies").mkdir()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        config = {"AWS_CONFIG_FILE": str(self.folder / "none")}
+        return config | {"AWS_ACCESS_KEY_ID": "catwalk", "AWS_SECRET_ACCESS_KEY": SECRET}
 
     @property
     def url(self) -> str:
@@ -111,3 +127,40 @@ class S3Server(FileServer):
 
     def options(self) -> list[str]:
         return ["s3", "--auth-key", f"catwalk,{SECRET}"]
+
+
+class MailServer(FileServer):
+    """A mail server that stores the attachments it accepts as files. `messages` has a line for each message:
+    its ID, and whether it says that it is repeated.
+    """
+
+    @property
+    def url(self) -> str:
+        return "mailto:books@casino.example"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        server = {"CATWALK_MAIL_HOST": "127.0.0.1", "CATWALK_MAIL_PORT": str(self.port)}
+        return server | {"CATWALK_MAIL_TLS": "none"}
+
+    @property
+    def messages(self) -> Path:
+        return self.folder / "messages"
+
+    def command(self) -> list[str]:
+        arguments = [str(self.port), str(self.files), str(self.messages)]
+        return [sys.executable, "-m", "tests.casino.mail_process", *arguments]
+
+
+class Folder(FileServer):
+    """A folder of this machine. It has no server that could be killed."""
+
+    @property
+    def url(self) -> str:
+        return f"file://{self.served}/copies"
+
+    def command(self) -> list[str]:
+        return []
+
+    def start(self) -> None:
+        """Do nothing, because the folder is already there."""

@@ -1,5 +1,5 @@
-"""Delivery of scheduled exports to a folder, an SFTP server and an S3 server: small tests, and one in which
-server and worker are killed while many files are delivered.
+"""Delivery of scheduled exports to a folder, an SFTP server, an S3 server and by mail: small tests, and one
+in which server and worker are killed while many files are delivered.
 
 With CATWALK_COUNTS=long, the files contain 100,000 facts.
 """
@@ -30,7 +30,7 @@ from casino.exports.manifest import SUFFIX
 from tests.audit import floor
 from tests.benchmarks.append import night
 from tests.casino.conftest import Cast
-from tests.casino.file_servers import FileServer, S3Server, SftpServer
+from tests.casino.file_servers import FileServer, Folder, MailServer, S3Server, SftpServer
 from tests.casino.receiver import work
 from tests.casino.waiting import HALF_AN_HOUR, until
 from tests.conftest import House
@@ -67,19 +67,19 @@ def check_whole(files: dict[str, bytes]) -> None:
             assert sha256(content).hexdigest() in digests, f"{name} is incomplete"
 
 
-@pytest.fixture(params=[SftpServer, S3Server])
+@pytest.fixture
 def server(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[FileServer]:
-    for name, value in S3Server.environment.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
     started: FileServer = request.param(tmp_path / "server")
+    for name, value in started.environment.items():
+        monkeypatch.setenv(name, value)
     started.start()
     yield started
     started.kill()
 
 
+@pytest.mark.parametrize("server", [SftpServer, S3Server], indirect=True)
 def test_exports_of_schedules_are_delivered_with_their_manifests(
     cast: Cast, server: FileServer, tmp_path: Path
 ) -> None:
@@ -139,6 +139,17 @@ def test_an_invalid_place_is_refused(text: str) -> None:
         parse_store(text)
 
 
+def check_repeated(messages: list[str]) -> None:
+    """Assert that there is a message for each file, and that a message that came again says so."""
+    states: dict[str, list[str]] = {}
+    for line in messages:
+        id, state = line.split()
+        states.setdefault(id, []).append(state)
+    assert len(states) == FILES
+    assert all(set(of_message[1:]) <= {"repeated"} for of_message in states.values()), states
+    print(f"{len(messages)} messages, {len(messages) - FILES} of them repeated and marked")
+
+
 class Worker:
     """A process that builds and delivers exports. A test kills it and starts it again."""
 
@@ -166,6 +177,7 @@ class Worker:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("server", [SftpServer, S3Server, MailServer, Folder], indirect=True)
 def test_no_file_is_lost_or_incomplete_while_server_and_worker_are_killed(
     cast: Cast, house: House, server: FileServer, tmp_path: Path
 ) -> None:
@@ -181,6 +193,10 @@ def test_no_file_is_lost_or_incomplete_while_server_and_worker_are_killed(
     try:
         for share in (0.2, 0.4, 0.6):
             until(lambda share=share: len(delivered(server.files)) >= 2 * FILES * share, HALF_AN_HOUR)  # type: ignore[misc]
+            if isinstance(server, Folder):
+                worker.kill()
+                worker.start()
+                continue
             server.kill()
             if isinstance(server, SftpServer):
                 check_whole(delivered(server.files))
@@ -204,9 +220,9 @@ def test_no_file_is_lost_or_incomplete_while_server_and_worker_are_killed(
     assert len(positions) == len(set(positions)) == FILES * FACTS
     query = "SELECT uid::text FROM fact WHERE starts_with(stream, 'aurora/Q-') ORDER BY position"
     assert positions == [uid for (uid,) in rows(query)], "in the order of the ledger"
+    if isinstance(server, MailServer):
+        check_repeated(server.messages.read_text().splitlines())
     attempts = (tmp_path / "attempts").read_text().count(deliver.JOB)
-    name = type(server).__name__
-    print(
-        f"{name}: {len(positions):,} facts in {FILES} files in {seconds:.0f} s; server killed 3 times, worker"
-    )
-    print(f"once; lost 0, incomplete 0, {attempts - FILES} deliveries repeated under the same name")
+    kills = "worker killed 4 times" if isinstance(server, Folder) else "server killed 3 times, worker once"
+    print(f"{type(server).__name__}: {len(positions):,} facts in {FILES} files in {seconds:.0f} s; {kills};")
+    print(f"lost 0, incomplete 0, {attempts - FILES} deliveries repeated under the same name")
