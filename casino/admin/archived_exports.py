@@ -18,7 +18,7 @@ from casino.accounts.permissions import properties
 from casino.admin.read_only_list import ReadOnly
 from casino.exports.archive.models import KeptReport, Made
 from casino.exports.services import hidden, title_of
-from casino.presentation.formatting import date_time, grouped
+from casino.presentation.formatting import date_time, dates_in_words, day_label, grouped
 
 
 @admin.register(KeptReport)
@@ -79,7 +79,8 @@ class ArchivedExportAdmin(ReadOnly):
     @admin.display(description="gaming days")
     def days(self, row: Any) -> str:
         last = row.ends - timedelta(days=1)
-        return str(row.begins) if last == row.begins else f"{row.begins} to {last}"
+        first = day_label(row.begins)
+        return first if last == row.begins else f"{first} to {day_label(last)}"
 
     @admin.display(description="grouped by")
     def goes_by(self, row: Any) -> str:
@@ -95,7 +96,7 @@ class ArchivedExportAdmin(ReadOnly):
 
     @admin.display(description="ordered by")
     def asked(self, row: Any) -> str:
-        return f"{row.schedule} {row.period}" if row.schedule else str(row.asked_by)
+        return f"{row.schedule} {dates_in_words(row.period)}" if row.schedule else str(row.asked_by)
 
     @admin.display(description="as of position")
     def saw(self, row: Any) -> str:

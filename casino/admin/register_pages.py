@@ -25,6 +25,7 @@ from casino.accounts import signatures
 from casino.accounts.permissions import properties
 from casino.models import Standing
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import day_label
 from casino.reference import calendar, profiles
 from casino.reference.changes import Change, change, history, seal
 from casino.reference.entries import Entry
@@ -123,7 +124,8 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 def _keys_by_register(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
     """Return {register: list of (key, text)} for all entries that are in force now or from a later day. The
-    text is `from DATE` if the entry applies only from a later day. It is empty if the entry is in force now.
+    text is `from 27 Nov 2026` if the entry applies only from a later day. It is empty if the entry is in
+    force now.
     """
     rows = (
         Standing.objects.filter(property=property, ends__gt=day)
@@ -135,7 +137,7 @@ def _keys_by_register(property: str, day: date) -> dict[str, list[tuple[str, str
         first.setdefault((register, key), begins)
     keys: dict[str, list[tuple[str, str]]] = {}
     for (register, key), begins in first.items():
-        keys.setdefault(register, []).append((key, f"from {begins.isoformat()}" if begins > day else ""))
+        keys.setdefault(register, []).append((key, f"from {day_label(begins)}" if begins > day else ""))
     return keys
 
 

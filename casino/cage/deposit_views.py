@@ -21,7 +21,7 @@ from casino.accounts.signatures import collect_signatures
 from casino.cage.forms import ConfirmationForm, DepositForm, DepositNumberForm, DropReceivedForm
 from casino.cage.services import deposits as services
 from casino.cage.services.waiting_cash import older_cash, waiting_cash
-from casino.presentation.formatting import money
+from casino.presentation.formatting import day_label, money
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import currency_of, threshold, values_on
 from casino.web import request_params
@@ -131,7 +131,7 @@ def receive_drop(request: HttpRequest, property: str) -> HttpResponse:
         day = request_params.day_of(values.pop("of_day"))
         services.receive_drop(current_user(request), second, property, day, **values)
         amount = f"{money(values['amount'], values['currency'])} {values['currency']}"
-        return f"{amount} of the drop of {day} received."
+        return f"{amount} of the drop of {day_label(str(day))} received."
 
     shown = {"property": property, "currencies": form.currencies}
     return handle(request, "cage/drop.html", form, shown, act, _board(property))

@@ -21,6 +21,7 @@ from casino.accounts.permissions import can, require
 from casino.count_room.queries import Box, box_of, boxes, games, shifts
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import day_label
 from casino.reference.registers import threshold
 from casino.web.property_turn import in_turn
 from casino.web.recording import record, require_tray, table_fact
@@ -36,17 +37,17 @@ PAPERS = ("voucher", "marker")
 
 def _require_shift(property: str, table: str, day: date, shift: str) -> None:
     """Raise ActionRejected if the table has no such shift on this day, or if the shift has not begun."""
-    known = shifts(property, [(table, day)]).get((table, day))
+    known, name = shifts(property, [(table, day)]).get((table, day)), day_label(day)
     if known is not None and shift not in (known or [""]):
         has = (
-            f"has the shifts {', '.join(known)} on {day}. Choose one of them"
+            f"has the shifts {', '.join(known)} on {name}. Choose one of them"
             if known
-            else f"has no shifts on {day}. Leave the shift empty"
+            else f"has no shifts on {name}. Leave the shift empty"
         )
         raise ActionRejected(f"Shift: {table} {has}.", "shift")
     if known and known[shift] > timezone.now():
         raise ActionRejected(
-            f"Shift: {shift} of {day} has not begun at {table}. Choose the shift in which the box was"
+            f"Shift: {shift} of {name} has not begun at {table}. Choose the shift in which the box was"
             " pulled.",
             "shift",
         )

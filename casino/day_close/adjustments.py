@@ -19,7 +19,7 @@ from casino.day_close.queries import WHAT, TableDay, tables
 from casino.day_close.services import REASON
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money
+from casino.presentation.formatting import day_label, money
 from casino.web.property_turn import in_turn
 from casino.web.recording import property_fact, record, reject_resubmission
 
@@ -118,7 +118,8 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
     )
     if table_day is None or change.table.partition("/")[0] != property:
         raise ActionRejected(
-            f"{code or 'This table'} was not open on {change.day}. There is nothing to adjust.", "table"
+            f"{code or 'This table'} was not open on {day_label(change.day)}. There is nothing to adjust.",
+            "table",
         )
     if change.what not in table_day.adjusts and table_day.live_dealer:
         raise ActionRejected(
@@ -134,8 +135,8 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
         ) from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
         raise ActionRejected(
-            f"Fact: this fact does not belong to the day of {code} on {change.day}. Enter another fact, or"
-            " leave the field empty.",
+            f"Fact: this fact does not belong to the day of {code} on {day_label(change.day)}. Enter another"
+            " fact, or leave the field empty.",
             "of",
         )
     if not table_day.closed and (

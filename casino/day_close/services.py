@@ -17,6 +17,7 @@ from casino.day_close.preview import NOTHING, Preview, previews
 from casino.day_close.queries import TableDay, tables
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import day_label
 from casino.web.property_turn import in_turn
 from casino.web.recording import record, table_fact
 
@@ -65,7 +66,7 @@ def _close(by: Person, property: str, day: date, closing: Closing) -> list[str]:
     for code in closing.codes:
         table_day = known.get(code)
         if table_day is None:
-            raise ActionRejected(f"{code} was not open on {day}.", "tables")
+            raise ActionRejected(f"{code} was not open on {day_label(day)}.", "tables")
         if table_day.blockers:
             raise ActionRejected(
                 f"{code} cannot be closed yet. {' '.join(blocker.says for blocker in table_day.blockers)}",
@@ -101,7 +102,7 @@ def _reasons(to_close: Sequence[TableDay], reason: str) -> dict[str, dict[str, s
     early = [table_day for table_day in to_close if table_day.open_before]
     if early and not _is_reason(reason):
         says = "; ".join(
-            f"{table_day.code}: {' and '.join(map(str, table_day.open_before))}" for table_day in early
+            f"{table_day.code}: {' and '.join(map(day_label, table_day.open_before))}" for table_day in early
         )
         raise ActionRejected(
             f"Earlier gaming days are not closed. {says}. Close them first, or give the reason in at"

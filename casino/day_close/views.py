@@ -21,7 +21,7 @@ from casino.day_close.preview import NOTHING, Figures, Preview, previews
 from casino.day_close.queries import WHAT, TableDay
 from casino.day_close.services import Closing
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money
+from casino.presentation.formatting import day_label, money
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent
@@ -100,9 +100,9 @@ def close(request: HttpRequest) -> HttpResponse:
         closing = Closing(values["tables"], values["reason"], explanations, form.of_tables("seal"))
         closed = services.close_day(current_user(request), property, day, closing)
         return (
-            f"The gaming day {day} of {', '.join(closed)} is closed."
+            f"The gaming day {day_label(day)} of {', '.join(closed)} is closed."
             if closed
-            else f"The gaming day {day} of these tables was already closed."
+            else f"The gaming day {day_label(day)} of these tables was already closed."
         )
 
     shown = {
@@ -186,14 +186,15 @@ def adjust(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         if chosen is None:
-            raise ActionRejected(f"Table: choose one whose day {day} is closed.", "table")
+            raise ActionRejected(f"Table: choose one whose day {day_label(day)} is closed.", "table")
         values = form.accepted()
         amount = values["direction"] * values["amount"]
         change = Change(chosen.table, day, values["what"], amount, values["reason"], about)
         second = collect_signatures(request, property, {"second": "sign-adjustment"})["second"]
         adjustments.adjust(current_user(request), second, property, change, uid=values["uid"])
         adjusted = (
-            f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
+            f"{WHAT[change.what].lower()} of {chosen.code} on {day_label(day)}, {money(amount, currency)}"
+            f" {currency}"
         )
         return f"Recorded: {adjusted}. The restated report includes it; the closed report does not change."
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.report_preferences import ReportPreference
-from casino.presentation.formatting import amount_class, day_label, display, grouped
+from casino.presentation.formatting import amount_class, dates_in_words, day_label, display, grouped
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.statistical_review import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
 from casino.web.sorting import order_of, sort_rows
@@ -22,6 +22,8 @@ from casino.web.sorting import order_of, sort_rows
 SORTED_ROWS = 5_000
 """Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
 VERDICT, CURRENCY, NOTE = "verdict", "currency", "note"
+SENTENCES = frozenset({NOTE, "text", "entry"})
+"""Columns with sentences, in which dates are written as in the rest of the page."""
 
 
 class HeadCell(NamedTuple):
@@ -124,6 +126,7 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
     if column.type not in NUMBERS:
         is_day = column.type == "day" and _has_value(cell)
         text = day_label(str(cell)) if is_day else display(column.key, cell)
+        text = dates_in_words(text) if column.key in SENTENCES else text
         return ("" if column.key == NOTE else "w"), text
     if isinstance(cell, Absent) or cell in ("", None):
         return "n muted", grouped("" if cell is None else cell)

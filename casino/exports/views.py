@@ -44,6 +44,7 @@ from casino.exports.services import (
     title,
     title_of,
 )
+from casino.presentation.formatting import day_label
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.web import request_params
@@ -121,7 +122,7 @@ def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], Export
     if begins is None or ends is None:
         return wrong, None
     if begins > ends:
-        return [f"Last day: {ends} comes before the first day {begins}."], None
+        return [f"Last day: {day_label(ends)} comes before the first day {day_label(begins)}."], None
     if registry.download_of(sent["format"]) is None:
         return [f"Format: choose one of {', '.join(label for _, label in _formats())}."], None
     by = tuple(dict.fromkeys(filter(None, (part.strip() for part in sent["by"].split(",")))))

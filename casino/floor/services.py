@@ -18,7 +18,7 @@ from audit.queries.floor import Now
 from casino.accounts.permissions import require
 from casino.models import Person, roles_of
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money, wager_label
+from casino.presentation.formatting import day_label, money, wager_label
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import values_on
@@ -127,7 +127,8 @@ def open_table(
         raise ActionRejected(f"{table} is already open.")
     if state is not None and state.day >= day and state.sealed:
         raise ActionRejected(
-            f"The gaming day {state.day} of {table} is closed. Open the table on the next gaming day."
+            f"The gaming day {day_label(state.day)} of {table} is closed. Open the table on the next gaming"
+            " day."
         )
     if state is not None and state.is_open:
         _require_closable(state, table)

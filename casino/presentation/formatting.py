@@ -101,14 +101,15 @@ _CODES_IN_WORDS = sorted(
 )
 """Codes of wagers and announcements that are written in words in a sentence, the longest first."""
 _CODE_IN_SENTENCE = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _CODES_IN_WORDS))})(?![\w-])")
+_DATE_IN_SENTENCE = re.compile(r"(?<![\w/“-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w/”-])")
 _LONG_AMOUNT = re.compile(r"(?<![\w.,])[0-9]{4,}(?=(?:\.[0-9]+)? [A-Z]{3}\b)")
 
 
 def finding_sentence(says: str) -> str:
-    """Return the sentence of a finding as pages show it: wagers in words, and amounts with thousands
-    separators. Exports contain the sentence as it was computed.
+    """Return the sentence of a finding as pages show it: wagers in words, dates as `14 Nov 2026`, and amounts
+    with thousands separators. Exports contain the sentence as it was computed.
     """
-    words = _CODE_IN_SENTENCE.sub(lambda code: wager_words(code[0]), says)
+    words = _CODE_IN_SENTENCE.sub(lambda code: wager_words(code[0]), dates_in_words(says))
     return _LONG_AMOUNT.sub(lambda amount: f"{int(amount[0]):,}", words)
 
 
@@ -141,6 +142,13 @@ def day_label(on: date | str) -> str:
     except ValueError:
         return str(on)
     return f"{on.day} {on:%b %Y}"
+
+
+def dates_in_words(says: str) -> str:
+    """Return a sentence as pages show it: each date in it as `14 Nov 2026`. The names of streams, such as
+    `aurora/EOU-01/2026-11-14`, and instants are not changed.
+    """
+    return _DATE_IN_SENTENCE.sub(lambda written: day_label(written[0]), says)
 
 
 def clock(at: datetime, zone: tzinfo) -> str:

@@ -13,6 +13,7 @@ from audit.facts.input_parsing import whole
 from audit.models import Fact
 from casino.models import ALWAYS, FOREVER, Standing
 from casino.models import Entry as Recorded
+from casino.presentation.formatting import day_label
 from casino.reference import calendar
 from casino.reference.entries import Entry
 from casino.reference.registers import currency_of
@@ -159,8 +160,8 @@ def lasting(begins: date | None, ends: date | None) -> str:
     """Return the range of days on which an entry is in force, as text. None means that the range has no first
     or no last day.
     """
-    first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
-    last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
+    first = f"from {day_label(begins)}" if begins not in (None, ALWAYS) else ""
+    last = f"until {day_label(ends)}" if ends not in (None, FOREVER) else ""
     return " ".join(filter(None, (first, last))) or "always"
 
 

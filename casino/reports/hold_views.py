@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from audit.queries.span import Span
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
-from casino.presentation.formatting import cents, digits, minus
+from casino.presentation.formatting import cents, dates_in_words, digits, minus
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent, Row
@@ -197,7 +197,7 @@ def _section(
         row["address"] = _where(span, row)
         note = str(row["note"])
         row["has_pending"] = note.startswith("pending ")
-        row["why"] = note.removeprefix("pending ").replace(f"{row['table']}/", "")
+        row["why"] = dates_in_words(note.removeprefix("pending ").replace(f"{row['table']}/", ""))
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [_bar(span, row) for row in known]
     chart = bar_chart(bars, f"{title}, hold by table", unit="%", note=_note(rows, bounds))

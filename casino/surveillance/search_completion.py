@@ -11,6 +11,7 @@ from audit.queries import round_search
 from audit.queries.round_search import OFFERED, OFFERING
 from casino.models import Standing
 from casino.presentation.date_input import with_iso_dates
+from casino.presentation.formatting import day_label
 from casino.reference.calendar import gaming_day
 from casino.surveillance import search_filters
 from casino.surveillance.search_filters import AMOUNT, BY_NAME, DAY, FILTERS, Filter, FilterError, Wanted
@@ -108,7 +109,8 @@ def _of_days(wanted: Wanted, named: list[Filter], text: str) -> Iterator[Choice]
     for name, day in _days_near(wanted):
         if not text or name.startswith(text.lower()):
             same_day = {search_filter.name: day.isoformat() for search_filter in named}
-            yield Choice(named[0].label, f"{name}, {day}", query_of(wanted, wanted.given | same_day))
+            query = query_of(wanted, wanted.given | same_day)
+            yield Choice(named[0].label, f"{name}, {day_label(day)}", query)
 
 
 def _days_near(wanted: Wanted) -> list[tuple[str, date]]:

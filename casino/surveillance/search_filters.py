@@ -328,7 +328,7 @@ def _days(parameters: Mapping[str, str], from_: str, to: str) -> tuple[date | No
         days.append(day)
     begins, ends = days
     if begins is not None and ends is not None and begins > ends:
-        raise FilterError(to, f"{ends} is before {begins}; give a later day")
+        raise FilterError(to, f"{day_label(ends)} is before {day_label(begins)}; give a later day")
     return begins, ends
 
 

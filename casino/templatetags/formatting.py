@@ -19,6 +19,7 @@ for _filter in (
     formatting.code_label,
     formatting.game_title,
     formatting.wager_label,
+    formatting.dates_in_words,
     formatting.clock,
     formatting.exact_clock,
     formatting.hex,

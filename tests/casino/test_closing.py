@@ -20,6 +20,7 @@ from casino.count_room import services as count_room
 from casino.day_close import adjustments as day_adjustments
 from casino.day_close.adjustments import Change
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import day_label
 from casino.reference.calendar import gaming_day
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
@@ -322,13 +323,13 @@ def test_closing_days_out_of_order_needs_a_reason_and_is_a_notice(
     intake.post([line(fact(900, table=f"aurora/{TABLE}", day=str(before), **OPENING))], Sender("test"))
     room.close_table()
     page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
-    assert f"{before} is not closed." in page
+    assert f"{day_label(before)} is not closed." in page
     assert "checked" not in page, "it is not chosen beforehand"
     refused = room.close()
     assert refused.status_code == 400
     says = (
-        f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or give the reason in"
-        " at most 500 characters."
+        f"Earlier gaming days are not closed. {TABLE}: {day_label(before)}. Close them first, or give the"
+        " reason in at most 500 characters."
     )
     assert says in plain_markup(refused)
     assert room.facts("day-closed") == []

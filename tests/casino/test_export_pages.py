@@ -104,7 +104,7 @@ def test_an_export_has_the_typed_grouping_or_table(floor: Cast) -> None:
         ),
         (
             {"what": "tally", "to": "2026-11-26"},
-            "Last day: 2026-11-26 comes before the first day 2026-11-27.",
+            "Last day: 26 Nov 2026 comes before the first day 27 Nov 2026.",
         ),
         ({"what": "tally", "format": "clay"}, "Format: choose one of CSV, CSV for Excel"),
         ({"what": "tally", "by": "table"}, "Tally is a dataset of all facts"),

@@ -317,7 +317,7 @@ def test_a_game_is_named_as_its_manual_names_it_and_a_range_stays_a_range() -> N
 def test_a_finding_is_shown_with_its_wager_in_words_and_amounts_with_separators() -> None:
     says = "Spot 2, dice-1: +2500.00 USD is owed on 1250.50 USD on 2026-11-27. 6-10 and player-a: 10.00 USD."
     assert formatting.finding_sentence(says) == (
-        "Spot 2, dice 1: +2,500.00 USD is owed on 1,250.50 USD on 2026-11-27. 6-10 and player A: 10.00 USD."
+        "Spot 2, dice 1: +2,500.00 USD is owed on 1,250.50 USD on 27 Nov 2026. 6-10 and player A: 10.00 USD."
     )
 
 

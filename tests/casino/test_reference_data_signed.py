@@ -87,7 +87,7 @@ def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cas
     change = {"key": "d-900", "roles": "supervisor", "begins": "2097-01-01"}
     page = text(look(cast, "people", **change))
     assert (
-        "The change also replaces another entry from 2098-01-01 until 2099-01-01, signed by m-101 and m-102."
+        "The change also replaces another entry from 1 Jan 2098 until 1 Jan 2099, signed by m-101 and m-102."
         in page
     )
     assert "role cage supervisor" in page
@@ -108,7 +108,7 @@ def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cas
 
 def test_an_entry_for_a_later_day_is_listed_and_can_be_removed(cast: Cast) -> None:
     sign(cast, "pits", key="pit-9", title_of="The terrace", begins="2098-01-01")
-    assert "pit-9 from 2098-01-01" in text(cast.browser("Mia").get(SET))
+    assert "pit-9 from 1 Jan 2098" in text(cast.browser("Mia").get(SET))
     assert "title nothing The terrace" in text(cast.browser("Mia").get(f"{SET}pits/?key=pit-9"))
     assert sign(cast, "pits", key="pit-9", strike="on").status_code == 302
     assert not Standing.objects.filter(register="pits", key="pit-9").exists()

@@ -103,7 +103,7 @@ def test_the_hold_of_a_table_names_the_days_that_it_leaves_out(cast):
     record(felt(10_000, 700, day="2026-11-26"), uncounted, felt(10_000, 500, "aurora/T2"))
     page = " ".join(text(cast, "/hold/?from=2026-11-26&to=2026-11-27").split())
     assert "1 table with pending days" in page
-    assert re.findall(r"T\d without 2[^<]*", page) == ["T1 without 2026-11-27: 1 box not counted"]
+    assert re.findall(r"T\d without 2[^<]*", page) == ["T1 without 27 Nov 2026: 1 box not counted"]
     assert "Total without pending days" in page
     last_day = " ".join(text(cast, f"/hold/?{DAYS}").split())
     assert "1 table with pending days" in last_day
