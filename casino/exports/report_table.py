@@ -16,12 +16,12 @@ from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.report_preferences import ReportPreference
 from casino.presentation.formatting import amount_class, dates_in_words, day_label, display, grouped
 from casino.reports.columns import Absent, Column, Row, Sheet
-from casino.reports.statistical_review import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
+from casino.reports.verdict_words import INSIDE, OUTSIDE, VERDICT, state_of, verdict_text
 from casino.web.sorting import order_of, sort_rows
 
 SORTED_ROWS = 5_000
 """Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
-VERDICT, CURRENCY, NOTE = "verdict", "currency", "note"
+CURRENCY, NOTE = "currency", "note"
 SENTENCES = frozenset({NOTE, "text", "entry"})
 """Columns with sentences, in which dates are written as in the rest of the page."""
 
@@ -85,7 +85,8 @@ def table_of(
     """
     currency = _only_currency(sheet, rows)
     ordered = sorted(range(len(sheet.columns)), key=lambda place: _rank(sheet, by, place))
-    offered = [place for place in ordered if not (currency and sheet.columns[place].key == CURRENCY)]
+    unseen = {*sheet.to_sign, *([CURRENCY] if currency else [])}
+    offered = [place for place in ordered if sheet.columns[place].key not in unseen]
     shown = [place for place in offered if not preference.hides(sheet.columns[place].key)] or offered[:1]
     can_sort = is_sortable(sheet)
     return ReportTable(
@@ -140,10 +141,9 @@ def _verdict(sheet: Sheet, row: Row) -> tuple[str, str]:
     """Return the CSS class and the text of a row's cell in the column `verdict`: inside or outside its
     bounds. The class `grey` means that the row was not judged.
     """
-    values = {column.key: cell for column, cell in zip(sheet.columns, row, strict=True)}
-    state, says = state_of({key: str(cell) for key, cell in values.items()}), str(values[VERDICT])
-    css_class = {OUTSIDE: "verdict outside", INSIDE: "verdict inside"}.get(state, "verdict grey")
-    return css_class, says or {INSIDE: INSIDE}.get(state, NOT_JUDGED_STATE)
+    values = {column.key: str(cell) for column, cell in zip(sheet.columns, row, strict=True)}
+    css_class = {OUTSIDE: "verdict outside", INSIDE: "verdict inside"}.get(state_of(values), "verdict grey")
+    return css_class, verdict_text(values)
 
 
 def _has_value(cell: Any) -> bool:

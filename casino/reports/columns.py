@@ -113,18 +113,39 @@ class Heading(NamedTuple):
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield a label and a text for each part of the heading."""
         yield "Property", self.property or "all properties"
-        begins, last = (day_label(day) if day else "" for day in (self.begins, self.last))
-        if begins and begins == last:
-            yield "Gaming day", begins
-        else:
-            yield "Gaming days", f"{begins or 'the first'} to {last or 'the last'}"
+        yield ("Gaming day" if self._is_one_day() else "Gaming days"), self._days()
         if self.by:
             yield "Grouped by", ", ".join(name.replace("_", " ") for name in self.by)
-        yield "Books", {"": "everything recorded"}.get(self.books, f"{self.books} books")
+        yield "Books", self._books()
         for name, value in self.filters:
             yield name.replace("_", " ").capitalize(), value
         for property, position, chain in self.ledgers:
             yield "Ledger", f"{property}, position {position:,}, chain {chain}"
+
+    def in_short(self) -> Iterator[str]:
+        """Yield the texts that tell this sheet from others with the same title."""
+        yield self.property or "all properties"
+        yield self._days()
+        yield self._books()
+        for name, value in self.filters:
+            yield f"{name.replace('_', ' ')} {value}"
+
+    def ledger_line(self, *, with_chain: bool = True) -> str:
+        """Return the property and the position of each ledger, and its chain at that position."""
+        return "; ".join(
+            f"{property}, ledger position {position:,}{f', chain {chain}' if with_chain else ''}"
+            for property, position, chain in self.ledgers
+        )
+
+    def _is_one_day(self) -> bool:
+        return self.begins is not None and self.begins == self.last
+
+    def _days(self) -> str:
+        begins, last = (day_label(day) if day else "" for day in (self.begins, self.last))
+        return begins if self._is_one_day() else f"{begins or 'the first'} to {last or 'the last'}"
+
+    def _books(self) -> str:
+        return f"{self.books} books" if self.books else "everything recorded"
 
 
 class Sheet(NamedTuple):
@@ -139,6 +160,7 @@ class Sheet(NamedTuple):
         has_absent: True if cells of figures may be an `Absent`.
         leads: the keys of the columns that a page shows first, if the order of a file would leave what one
             decides from beyond the edge of the screen.
+        to_sign: the keys of the columns in which people sign on paper. A page does not show them.
     """
 
     title: str
@@ -150,6 +172,7 @@ class Sheet(NamedTuple):
     has_absent: bool = False
     heading: Heading | None = None
     leads: tuple[str, ...] = ()
+    to_sign: tuple[str, ...] = ()
 
 
 STATUS = Column("status", "status")

@@ -8,7 +8,7 @@ later notes on the same row are added as further facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -20,7 +20,6 @@ from casino.accounts.permissions import require
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reports import catalog
-from casino.reports.definitions import statistics
 from casino.surveillance.services import keep_words
 from casino.web.recording import parse_form_uid, property_fact, record
 
@@ -34,11 +33,6 @@ STATES = {
     "mended": "Error found and fixed",
     "referred": "Referred to the regulator",
 }
-NOT_JUDGED = ("no base level", "base of")
-"""The first words of the verdict on a row that cannot be judged. Its base level is missing, or is based on
-too few days.
-"""
-OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
 WORDS = 4_000
 """Maximum length of a note, in characters."""
 
@@ -85,13 +79,6 @@ class Investigation(NamedTuple):
     position: int
     saw: int
     """The last position of the ledger when the note was written."""
-
-
-def state_of(figures: Mapping[str, str]) -> str:
-    """Return the state of a row with these figures: OUTSIDE or INSIDE its bounds, or NOT_JUDGED_STATE."""
-    if figures["verdict"].startswith(NOT_JUDGED) or figures.get("z") == statistics.NOTHING:
-        return NOT_JUDGED_STATE
-    return OUTSIDE if figures["verdict"] else INSIDE
 
 
 def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:

@@ -24,9 +24,6 @@ from casino.reports.grouping import rounded
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, hands_address, report_address
 from casino.reports.statistical_review import (
-    INSIDE,
-    NOT_JUDGED_STATE,
-    OUTSIDE,
     REVIEWED,
     STATES,
     Investigation,
@@ -35,8 +32,8 @@ from casino.reports.statistical_review import (
     investigate,
     investigations,
     rows_of,
-    state_of,
 )
+from casino.reports.verdict_words import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
 from casino.web import form_view, request_params
 from casino.web.action_form import ActionForm, TextField
 from casino.web.replica import reads_replica

@@ -73,7 +73,7 @@ def test_the_pdf_has_what_a_signer_must_know() -> None:
     assert texts_found[texts_found.index("page 1 of ") + 1] == "1"
     assert not any("exact minor units" in text for text in texts_found), "this column is for programs"
     assert "1 row in EUR: rounds 0, win 10.00" in texts_found
-    assert "2 rows in USD: rounds 1,203, win -1,234,567.50" in texts_found
+    assert "2 rows in USD: rounds 1,203, win -1,234,567.50 (1 without a figure)" in texts_found
     assert [(total.currency, total.rows, total.sums["win"]) for total in written.totals] == [
         ("EUR", 1, "10.00"),
         ("USD", 2, "-1234567.50"),
@@ -89,7 +89,61 @@ def test_a_long_report_is_cut_and_says_so_and_its_totals_are_of_all_rows() -> No
     assert f"{pdf.ROWS + 5:,} rows in USD: rounds {pdf.ROWS + 5:,}, win {pdf.ROWS + 5:,}.00" in texts_found
     pages = sum(text.startswith("page ") for text in texts_found)
     assert pages > 10
+    first_line = "Hold, aurora, 1 Nov 2026 to 26 Nov 2026, closed books"
+    assert texts_found.count(first_line) == pages - 1, "a sheet that was separated names its report and days"
     assert texts_found.count("Table") in (pages - 1, pages), "headings are on every page with rows"
+
+
+@pytest.mark.parametrize("count", range(28, 36))
+def test_totals_are_on_the_page_of_the_last_row(count: int) -> None:
+    rows = [(f"aurora/EOU-{place:02}", "USD", 1, "1.00", "100", "") for place in range(count)]
+    texts_found = texts(write_pdf(SHEET._replace(rows=rows))[0])
+    last_row, total = texts_found.index(f"EOU-{count - 1:02}"), texts_found.index("total")
+    assert not any(text.startswith("page ") for text in texts_found[last_row:total])
+
+
+def test_no_word_of_a_late_row_is_broken() -> None:
+    rows = [("aurora/EOU-01", "USD", 1, "1.00", "100", "")] * 300
+    note = "never sent: its number was voided"
+    texts_found = texts(write_pdf(SHEET._replace(rows=[*rows, (*rows[0][:-1], note)]))[0])
+    assert note in texts_found, "the page has room for it on one line"
+
+
+def test_long_texts_are_broken_between_words_and_after_slashes() -> None:
+    columns = tuple(Column(f"text_{place}", f"text {place}") for place in range(14))
+    row = ("aurora/COU-01/2026-11-01/1", *("markers paid in the cage",) * 13)
+    texts_found = texts(write_pdf(Sheet("Wide", columns, [row]))[0])
+    begins, ends = texts_found.index("Text 13"), texts_found.index("Control totals")
+    printed = texts_found[begins + 1 : ends]
+    words = {"markers", "paid", "in", "the", "cage", "aurora", "COU-01", "2026-11-01", "1"}
+    assert {word for text in printed for word in re.split("[ /]", text) if word} == words
+    assert "aurora/COU-01/2026-11-01/1" in "".join(printed)
+
+
+def test_people_have_room_to_sign_in_each_row(floor: Cast, tmp_path: Path) -> None:
+    file = exported(tmp_path, "stiff-sheet", "pdf").read_bytes()
+    left = {
+        text.decode(): float(x)
+        for x, text in re.findall(rb"BT ([0-9.]+) [0-9.]+ Td \(([A-Z][a-z]+ by)\) Tj", file)
+    }
+    points = 19.9 * 72 / 25.4
+    assert left["Verified by"] - left["Counted by"] >= points
+    assert left["Audited by"] - left["Verified by"] >= points
+    page = floor.browser("Dana").get(f"/reports/stiff-sheet/?{DAYS}")
+    assert b"ounted by" not in page.content, "a screen cannot be signed"
+
+
+def test_the_pdf_has_the_verdict_of_each_row() -> None:
+    columns = (Column("table", "table"), Column("z", "z", "percent"), Column("verdict", "verdict"))
+    rows = [
+        ("aurora/A", "0.5", ""),
+        ("aurora/B", "4.5", "beyond chance"),
+        ("aurora/C", Absent("n/a"), ""),
+        ("aurora/D", "1.0", "base of 4 days"),
+    ]
+    texts_found = texts(write_pdf(Sheet("Review", columns, rows))[0])
+    verdicts = [texts_found[texts_found.index(table) + 2] for table in "ABCD"]
+    assert verdicts == ["inside", "beyond chance", "not judged", "base of 4 days"]
 
 
 @pytest.mark.parametrize("count", [1, 25, 40])

@@ -43,6 +43,7 @@ class Counting:
         ]
         self._currency = keys.index("currency") if "currency" in keys else None
         self._found: dict[str, tuple[list[int], list[Decimal]]] = {}
+        self._without_figure: dict[str, list[int]] = {}
         self._query = sheet.query
         self.sheet = sheet._replace(rows=self._taken(sheet))
 
@@ -58,6 +59,14 @@ class Counting:
                 (of, count[0], tuple(map(str, sums))) for of, (count, sums) in sorted(self._found.items())
             ]
         return [Total(of, rows, dict(zip(names, sums, strict=True))) for of, rows, sums in added]
+
+    def without_figure(self, currency: str) -> dict[str, int]:
+        """Return the number of rows in a currency that have a word such as `pending` in place of a figure.
+        Each column that has such rows has its own number. If the database adds up the rows, the result is
+        empty.
+        """
+        counts = self._without_figure.get(currency, ())
+        return {name: count for (_, name), count in zip(self._summed, counts, strict=False) if count}
 
     def tell(self, rows: int) -> None:
         """Report the number of rows that were written so far."""
@@ -78,9 +87,12 @@ class Counting:
         currency = "" if self._currency is None else str(row[self._currency] or "")
         if currency not in self._found:
             self._found[currency] = ([0], [Decimal(0)] * len(self._summed))
+            self._without_figure[currency] = [0] * len(self._summed)
         count, sums = self._found[currency]
         count[0] += 1
         for index, (place, _) in enumerate(self._summed):
             cell = row[place]
-            if not (cell is None or cell == "" or isinstance(cell, Absent)):
+            if isinstance(cell, Absent) and cell:
+                self._without_figure[currency][index] += 1
+            elif not (cell is None or cell == ""):
                 sums[index] = _EXACT.add(sums[index], Decimal(str(cell)))

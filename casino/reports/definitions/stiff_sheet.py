@@ -30,6 +30,8 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "drop"
 LIMITED_BY = ("table", "game", "day", "shift")
+LEADS = ("table", "day", "shift", "drop", "verified", "win")
+"""The columns that a page shows first. On a narrow screen, the others are beyond its edge."""
 KEY = ("table", "day", "place", "shift", "currency", "game")
 """The names of the values in the key of a line."""
 SIGNED = (
@@ -104,7 +106,8 @@ def _sheet(span: Span, lines: Sequence[Line], total_lines: Iterable[Line]) -> Sh
     totals = tuple(map(_total, total_lines))
     overnight = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
     rows = Rows(lines, lambda line: _row(line, box_from_previous_day=line.key[:2] in overnight))
-    return Sheet(TITLE, columns, rows, totals, has_absent=True)
+    signed = tuple(column.key for column in SIGNED)
+    return Sheet(TITLE, columns, rows, totals, has_absent=True, leads=LEADS, to_sign=signed)
 
 
 def _read_lines(span: Span) -> Iterator[Line]:

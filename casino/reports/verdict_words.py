@@ -1,0 +1,30 @@
+"""The words of the column `verdict` of reports: if a row is inside its bounds, outside of them, or was not
+judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+VERDICT = "verdict"
+OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
+NOT_JUDGED = ("no base level", "base of")
+"""The first words of the verdict on a row that cannot be judged. Its base level is missing, or is based on
+too few days.
+"""
+NO_FIGURE = "n/a"
+"""The word in place of a z that cannot be computed."""
+
+
+def state_of(figures: Mapping[str, str]) -> str:
+    """Return the state of a row with these figures: OUTSIDE or INSIDE its bounds, or NOT_JUDGED_STATE."""
+    if figures[VERDICT].startswith(NOT_JUDGED) or figures.get("z") == NO_FIGURE:
+        return NOT_JUDGED_STATE
+    return OUTSIDE if figures[VERDICT] else INSIDE
+
+
+def verdict_text(figures: Mapping[str, str]) -> str:
+    """Return the verdict of a row as people read it. In files for programs, the cell of a row that is inside
+    its bounds is empty.
+    """
+    return figures[VERDICT] or state_of(figures)
