@@ -51,12 +51,13 @@ def order(table: str, schedule: str = "nightly") -> int:
 
 
 def delivered(folder: Path) -> dict[str, bytes]:
-    """Return the delivered files that have their final names, because a file has another name until it is
-    complete.
+    """Return the delivered files that have their final names. Until a file is complete, it has the name that
+    Catwalk or a killed server (rclone) gives to a part of a file.
     """
     if not folder.exists():
         return {}
-    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".part-")}
+    files = (path for path in folder.iterdir() if not path.name.startswith((".part-", ".rclone_temp_put_")))
+    return {path.name: path.read_bytes() for path in files}
 
 
 def check_whole(files: dict[str, bytes]) -> None:
