@@ -169,7 +169,21 @@ def test_a_pdf_and_a_spreadsheet_are_checked_against_their_manifests(floor: Cast
     with ZipFile(tmp_path / "hold.xlsx") as book:
         names = re.findall(r'<sheet name="([^"]+)"', book.read("xl/workbook.xml").decode())
         summary = book.read("xl/worksheets/sheet2.xml").decode()
+        rows = book.read("xl/worksheets/sheet1.xml").decode()
+        styles = book.read("xl/styles.xml").decode()
     assert names == ["Sheet1", "Summary"]
+    for worksheet in (rows, summary):
+        assert '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"' in worksheet
+        assert "<oddHeader>&amp;LHold, aurora, " in worksheet
+        assert "&amp;Laurora, ledger position " in worksheet
+    assert 'xSplit="1" ySplit="1"' in rows, "the names of rows and columns stay in view"
+    formats = re.findall(r"<xf [^>]*?(?:/>|>.*?</xf>)", styles[styles.index("<cellXfs") :])
+    headings = {
+        key: formats[int(format)]
+        for format, key in re.findall(r'<c r="[A-Z]+1" s="(\d+)" t="inlineStr"><is><t>(\w+)<', rows)
+    }
+    assert 'horizontal="right"' in headings["win"]
+    assert 'horizontal="right"' not in headings["table"]
     assert all(text in summary for text in (">Hold<", ">Property<", ">Totals<", ">drop or handle<"))
 
 

@@ -7,9 +7,9 @@ also text, because spreadsheets number these days differently. A text that begin
 permanently marked as text (Excel's quote prefix), so that editing the cell does not run it. The text itself
 is not changed.
 
-The rows are on the first worksheet, with the keys of the columns in its first line, which stays in view and
-is repeated on each printed page. The last worksheet, `Summary`, has the title, what the sheet is about, its
-totals, and the headings of its columns.
+The rows are on the first worksheet, with the keys of the columns in its first line. This line and the first
+column stay in view, and the line is repeated on each printed page. The last worksheet, `Summary`, has the
+title, what the sheet is about, its totals, and the headings of its columns.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ class Book:
             self.book.add_format({"quote_prefix": True}),
             self.book.add_format({"bold": True}),
         )
+        self.number_heading = self.book.add_format({"bold": True, "align": "right"}) if printed else self.bold
         self._day = self.book.add_format({"num_format": "yyyy-mm-dd"}) if dated else None
         self._printed, self._runs = printed, runs
         self._scales: dict[tuple[str, int], Any] = {}
@@ -100,6 +101,10 @@ class Book:
             page.write_number(place, across, count, self._day)
         elif text := _text(cell):
             page.write_string(place, across, text, self.guarded if self._runs(text) else None)
+
+    def heading_format(self, column: Column) -> Any:
+        """Return the format of a column's heading. The heading of numbers is on the right, as they are."""
+        return self.number_heading if column.type in NUMBERS else self.bold
 
     def _scale(self, column: Column, cell: Any) -> Any:
         """Return the format of a number: amounts and counts have separators of thousands."""
@@ -131,25 +136,38 @@ def _write(sheet: Sheet, wide: bool, dated: bool, printed: bool, runs: Runs, fil
 
 def _page(book: Book, sheet: Sheet, wide: bool, heading: Heading | None) -> Any:
     page = book.book.add_worksheet()
-    page.freeze_panes(1, 0)
+    page.freeze_panes(1, 0 if heading is None else 1)
     if heading is not None:
-        page.set_landscape()
-        page.set_paper(A4)
-        page.fit_to_pages(1, 0)
         page.repeat_rows(0)
-        page.set_header("&L" + sheet.title.replace("&", "&&")[:LONGEST_HEADER])
-        page.set_footer("&RPage &P of &N")
+        _set_print(page, sheet, heading)
     for across, column in enumerate(sheet.columns):
         if wide:
             page.set_column(across, across, max(WIDE[column.type], len(column.key) + 2))
-        page.write_string(0, across, column.key, book.bold)
+        page.write_string(0, across, column.key, book.heading_format(column))
     return page
+
+
+def _set_print(page: Any, sheet: Sheet, heading: Heading) -> None:
+    """Set how a worksheet is printed: on A4 in landscape format, one page wide. Each page has the title with
+    the property and the days at its top, and the position of the ledger at its foot.
+    """
+    page.set_landscape()
+    page.set_paper(A4)
+    page.fit_to_pages(1, 0)
+    page.set_header("&L" + _print_text(", ".join((sheet.title, *heading.in_short()))))
+    page.set_footer("&L" + _print_text(heading.ledger_line(with_chain=False)) + "&RPage &P of &N")
+
+
+def _print_text(text: str) -> str:
+    """Return a text as the first line or the foot of printed pages has it."""
+    return text[:LONGEST_HEADER].replace("&", "&&")
 
 
 def _summary(book: Book, sheet: Sheet, heading: Heading, rows: int) -> None:
     """Write the last worksheet: title, what the sheet is about, totals, and the headings of the columns."""
     page = book.book.add_worksheet(SUMMARY)
     page.set_column(0, len(sheet.columns), SUMMARY_WIDTH)
+    _set_print(page, sheet, heading)
     page.write_string(0, 0, _text(sheet.title), book.bold)
     place = 1
     for label, value in (*heading.lines(), ("Rows", f"{rows:,}")):
@@ -160,7 +178,7 @@ def _summary(book: Book, sheet: Sheet, heading: Heading, rows: int) -> None:
         place += 1
         page.write_string(place, 0, "Totals", book.bold)
         for across, column in enumerate(sheet.columns):
-            page.write_string(place + 1, across, _text(column.heading), book.bold)
+            page.write_string(place + 1, across, _text(column.heading), book.heading_format(column))
         for row_place, row in enumerate(sheet.totals, place + 2):
             for across, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
                 book.write(page, row_place, across, column, cell)
