@@ -100,3 +100,11 @@ def test_the_charts_of_the_certificate_have_the_whole_width_of_a_phone(officer: 
     assert box is not None
     assert box["width"] > 300
     assert officer.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_long_heading_of_a_report_is_broken_into_lines(officer: Officer, night: Cast) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/reports/statistics/?from=2026-11-27&to=2026-11-27")
+    heading = officer.page.locator("thead th", has_text="wagers of a round depend").bounding_box()
+    assert heading is not None
+    assert heading["width"] < 160, "figures that are left of the edge of the screen matter more than a heading"

@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
+import pytest
+
 from casino.accounts import preferences
 from casino.accounts.services import erase_personal_data
 from casino.exports import report_preferences
@@ -15,6 +17,7 @@ from casino.exports.report_table import cell_of, sorted_rows, table_of
 from casino.reports.columns import Absent, Column, Sheet
 from casino.reports.row_links import Scope, details_address, hands_address
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.test_report_pages import DAYS, floor
 
 __all__ = ["floor"]
@@ -144,3 +147,16 @@ def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) 
     assert dana.post("/reports/luck/preferences/", sent).status_code == 404
     erase_personal_data(person.id)
     assert preferences.preferences_of(person.id, "report") == {}
+
+
+@pytest.mark.parametrize(
+    ("report", "heads"),
+    [
+        ("master-game-report", "Game Table Win Drop Hold % Days Sum of openers"),
+        ("live-dealer", "Table GGR Handle GGR / handle % Rounds"),
+        ("stiff-sheet", "Table Day Shift Drop Recount Win"),
+    ],
+)
+def test_a_page_begins_with_the_figures_that_one_decides_from(floor: Cast, report: str, heads: str) -> None:
+    page = text(floor.browser("Dana").get(f"/reports/{report}/?{DAYS}"))
+    assert heads in re.sub("Currency ", "", page)

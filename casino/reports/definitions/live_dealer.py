@@ -40,6 +40,8 @@ NEEDED = "Each day, for the revenue of live-dealer tables."
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour", "wager")
 DEFAULT_BY = ("table",)
 CHART = "ggr_percent"
+LEADS = ("ggr", "handle", "ggr_percent")
+"""The figures that a page shows first. On a narrow screen, the others are beyond its edge."""
 NOTHING = Absent("n/a")
 
 
@@ -84,6 +86,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         [_row(row, has_corrections) for row in rows],
         tuple(_row(row, has_corrections) for row in totals(rows, by)),
         has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 

@@ -1,5 +1,5 @@
-"""Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table,
-with subtotals of each game.
+"""Master game report: fills, credits, drop, win and hold of felt tables by game and table, with subtotals of
+each game. Openers and closers are added up over all shifts, so their sums are more than the tables ever held.
 
 A day is pending if its count or its closer is missing. Pending days are in no sum, and a note gives their
 number.
@@ -35,6 +35,8 @@ NEEDED = "Each day, for the figures of all felt tables."
 BY = ("property", "game", "table", "pit", "day", "month", "shift")
 DEFAULT_BY = ("game", "table")
 CHART = "win"
+LEADS = ("win", "drop", "hold_percent")
+"""The figures that a page shows first. On a narrow screen, the others are beyond its edge."""
 
 
 class GameFigures(NamedTuple):
@@ -58,10 +60,10 @@ GameRow = Aggregate[GameFigures]
 COLUMNS = (
     Column("currency", "currency"),
     Column("days", "days", "count"),
-    Column("opener", "opener", "money"),
+    Column("opener", "sum of openers", "money"),
     Column("fills", "fills", "money"),
     Column("credits", "credits", "money"),
-    Column("closer", "closer", "money"),
+    Column("closer", "sum of closers", "money"),
     Column("drop", "drop", "money"),
     Column("win", "win", "money"),
     Column("hold_percent", "hold %", "percent"),
@@ -110,7 +112,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     by_first = subtotals(by[:1], ()) if len(by) > 1 else []
     total = subtotals((), ("total",)) if by else []
     return Sheet(
-        TITLE, columns, [_row(row) for row in rows], tuple(map(_row, (*by_first, *total))), has_absent=True
+        TITLE,
+        columns,
+        [_row(row) for row in rows],
+        tuple(map(_row, (*by_first, *total))),
+        has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 
