@@ -171,9 +171,9 @@ def needs_first(viewer: Viewer) -> Table:
         Line(
             [
                 Cell(cut_property(row.hand.table), row.name, row.address),
+                _amount(row),
                 Cell(row.says or row.label, kind="sentence"),
                 Cell(clock(row.hand.at, row.zone), f"gaming day {day_label(row.hand.day)}"),
-                _amount(row),
                 Cell(row.owner or "none", kind="" if row.owner else "muted"),
                 Cell(distance(viewer.now - row.hand.at), is_number=True),
             ],
@@ -184,7 +184,7 @@ def needs_first(viewer: Viewer) -> Table:
     return Table(
         "First hands in the queue",
         "by grade and money",
-        head("Where", "What", "When", ">Money", "Owner", ">Age"),
+        head("Where", ">Money", "What", "When", "Owner", ">Age"),
         lines,
         "No hand needs a verdict.",
         viewer.link("see-queue", "queue"),

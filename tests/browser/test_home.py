@@ -47,5 +47,38 @@ def test_no_home_page_has_a_barrier_or_is_larger_than_its_screen(
     for width in (390, 820, 1280, 1920):
         officer.page.set_viewport_size({"width": width, "height": 900})
         assert officer.page.evaluate("document.documentElement.scrollWidth") == width
-    officer.page.set_viewport_size({"width": 1440, "height": 900})
-    assert officer.page.evaluate("document.documentElement.scrollHeight") == 900, "one screen, no scrolling"
+    for width, height in ((1440, 900), (1280, 800)):
+        officer.page.set_viewport_size({"width": width, "height": height})
+        shown = officer.page.evaluate("document.documentElement.scrollHeight")
+        assert shown == height, "one screen, no scrolling"
+
+
+def test_a_home_page_has_all_its_figures_on_a_phone(officer: Officer, night: Cast) -> None:
+    login = night.logins["Boris"]
+    officer.log_in(login.id, login.password)
+    officer.page.set_viewport_size({"width": 390, "height": 844})
+    officer.page.goto(f"{officer.address}/home/?day={DAY}")
+    lines = officer.page.locator(".home .below li")
+    assert lines.count() > 0
+    for line in lines.all():
+        expect(line).to_be_visible()
+
+
+def test_the_first_hands_on_a_phone_show_their_table_and_their_money(officer: Officer, night: Cast) -> None:
+    officer.log_in("v-101")
+    officer.page.set_viewport_size({"width": 390, "height": 844})
+    officer.page.goto(f"{officer.address}/home/")
+    row = officer.page.locator(".home-cards tbody tr").first
+    table, money = row.locator("th a").bounding_box(), row.locator("td").first.bounding_box()
+    assert table is not None
+    assert money is not None
+    assert table["height"] < 30, "the table is on one line"
+    assert money["x"] + money["width"] < 390
+
+
+def test_the_home_page_of_a_manager_fits_a_small_screen(officer: Officer, night: Cast) -> None:
+    login = night.logins["Boris"]
+    officer.log_in(login.id, login.password)
+    officer.page.goto(f"{officer.address}/home/?day={DAY}")
+    officer.page.set_viewport_size({"width": 1280, "height": 800})
+    assert officer.page.evaluate("document.documentElement.scrollHeight") == 800
