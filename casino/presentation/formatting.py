@@ -151,6 +151,13 @@ def dates_in_words(says: str) -> str:
     return _DATE_IN_SENTENCE.sub(lambda written: day_label(written[0]), says)
 
 
+def period_label(period: str) -> str:
+    """Format the name of a period that is aggregated at once: a day (`14 Nov 2026`), several days
+    (`1 Nov 2026 to 26 Nov 2026`), or a month (`2026-09`).
+    """
+    return " to ".join(map(day_label, period.split("..")))
+
+
 def clock(at: datetime, zone: tzinfo) -> str:
     """Format an instant by the property's clock to the second, with its calendar date: `Sun 15 Nov,
     02:08:14`.

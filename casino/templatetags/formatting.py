@@ -40,6 +40,7 @@ for _filter in (
 ):
     register.filter(_filter.__name__, _filter)
 register.filter("day", formatting.day_label)
+register.filter("period", formatting.period_label)
 register.filter("datetime", formatting.date_time)
 
 

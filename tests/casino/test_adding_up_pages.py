@@ -7,8 +7,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
+from audit.queries.cache.time_budget import TimeBudgetExceeded
+from casino.presentation.formatting import period_label
 from casino.reports import catalog, progress
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
@@ -95,3 +98,15 @@ def test_files_and_the_command_wait_for_all_sums_and_progress_needs_the_right(
     assert dana.post(PAGES[-1], {"row": "", "state": ""}).status_code == 400, (
         "what is sent is answered at once"
     )
+
+
+def test_the_progress_names_days_as_other_pages_do() -> None:
+    names = {
+        "2026-09": "2026-09",
+        "2026-11-08": "8 Nov 2026",
+        "2026-11-01..2026-11-26": "1 Nov 2026 to 26 Nov 2026",
+    }
+    assert {period: period_label(period) for period in names} == names
+    reached = TimeBudgetExceeded("2026-11-01..2026-11-26", 2, 4)
+    page = render_to_string("reports/_adding.html", {"progress": reached, "looks": "x", "address": "/"})
+    assert "2 of 4 parts, next is 1 Nov 2026 to 26 Nov 2026" in " ".join(page.split())
