@@ -70,6 +70,7 @@ def test_a_table_code_in_the_list_of_cameras_is_on_one_line(officer: Officer) ->
         ("Alma", "/journal/accounts/"),
         ("Alma", "/exports/"),
         ("Mia", "/admin/casino/schedule/"),
+        ("Mia", "/admin/casino/entry/"),
     ],
 )
 def test_a_list_shows_what_one_decides_from_on_a_phone(
@@ -107,4 +108,6 @@ def test_a_long_heading_of_a_report_is_broken_into_lines(officer: Officer, night
     officer.page.goto(f"{officer.address}/reports/statistics/?from=2026-11-27&to=2026-11-27")
     heading = officer.page.locator("thead th", has_text="wagers of a round depend").bounding_box()
     assert heading is not None
-    assert heading["width"] < 160, "figures that are left of the edge of the screen matter more than a heading"
+    assert heading["width"] < 160, (
+        "figures that are left of the edge of the screen matter more than a heading"
+    )
