@@ -35,17 +35,21 @@ class Place(NamedTuple):
 
 def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
     """Return the results for a typed text, grouped by kind. The best results of each kind come first. If the
-    text is empty, return the pages.
+    text is empty, return the pages. A text without a digit, such as `master game`, is a title rather than a
+    table and a hand, so its hand comes last.
     """
     text = " ".join(typed.lower().split())
+    hands: tuple[str, Iterable[Place]] = ("Hands", _hands(person, typed) if text else ())
+    is_title = not any(letter.isdigit() for letter in text)
     kinds: tuple[tuple[str, Iterable[Place]], ...] = (
-        ("Hands", _hands(person, typed) if text else ()),
+        *(() if is_title else (hands,)),
         ("Slips", _slips(person, typed) if text else ()),
         ("Hands of a person", _hands_of(person, typed) if text else ()),
         ("Pages", _pages(person)),
         ("Tables", _tables(person) if text else ()),
         ("Reports", _reports(person) if text else ()),
         ("People", _people(person, text) if text else ()),
+        *((hands,) if is_title else ()),
     )
     results = []
     for kind, places in kinds:

@@ -121,6 +121,11 @@ def test_a_report_is_found_by_a_word_of_its_title(cast: Cast) -> None:
     ] == []
 
 
+def test_a_report_comes_before_a_hand_that_is_named_like_it(cast: Cast) -> None:
+    addresses = addresses_for(cast, "Dana", "master game")
+    assert addresses == ["/reports/master-game-report/", "/jump/?to=master+game"]
+
+
 def test_people_are_found_by_name_and_id_by_those_who_maintain_them(cast: Cast) -> None:
     for typed in ("dan", "v-101"):
         assert "/admin/casino/person/v-101/change/" in addresses_for(cast, "Mia", typed)
