@@ -4,6 +4,7 @@ may open are found.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -40,7 +41,7 @@ def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
     """
     text = " ".join(typed.lower().split())
     hands: tuple[str, Iterable[Place]] = ("Hands", _hands(person, typed) if text else ())
-    is_title = not any(letter.isdigit() for letter in text)
+    is_title = re.search(r"\d", text) is None
     kinds: tuple[tuple[str, Iterable[Place]], ...] = (
         *(() if is_title else (hands,)),
         ("Slips", _slips(person, typed) if text else ()),

@@ -281,9 +281,7 @@ class Api:
 
 
 def key_of_the_gateway(folder: Path) -> Path:
-    """Enter a public key of the gateway, and a table of the demo, in their registers. Return the path of the
-    private key.
-    """
+    """Enter a public key of the gateway and a table of the demo. Return the path of the private key."""
     commands = [line for line in TEXTS["docs/api.md"].splitlines() if line.strip().startswith("openssl")]
     ran_commands = [
         subprocess.run(line, shell=True, cwd=folder, check=True, capture_output=True, text=True)
