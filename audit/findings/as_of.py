@@ -23,7 +23,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from audit import database
-from audit.findings import duplicate_serials, fold_facts, save
+from audit.findings import duplicate_serials, fold_facts, save, unpaid_markers
 from audit.findings.finding_writer import FindingWriter
 from audit.findings.save import Kept
 from audit.findings.stored_rows import game_of
@@ -33,7 +33,7 @@ TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "
 """The database tables in which the results of the table fold are stored, by stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag", "log_entry")
 """Database tables whose rows after the position are hidden. Earlier rows are unchanged."""
-MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
+MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed", "unpaid_marker")
 
 Progress = Callable[[int, int], None]
 """Called with the number of facts processed since the last call, and the total number to fold."""
@@ -212,12 +212,20 @@ def _lay_over(property: str, ledger: bool) -> None:
         [slip for (slip,) in database.rows("SELECT DISTINCT slip FROM then_slip_tally")],
         others_wait=False,
     )
+    database.execute(
+        "INSERT INTO unpaid_marker SELECT * FROM public.unpaid_marker WHERE property = %s", [property]
+    )
+    changed_slips = database.rows(_CHANGED_SLIPS, [property])
+    unpaid_markers.refresh(property, [slip for (slip,) in changed_slips], others_wait=False)
     # Cached aggregates contain the fingerprints of their streams, so an outdated aggregate is never used.
     database.execute("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
 
 
 _FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
     OR EXISTS (SELECT FROM apart JOIN public.{0} kept USING (stream) WHERE kept.property = %s)"""
+_CHANGED_SLIPS = """SELECT slip FROM then_slip_tally
+    UNION SELECT slip FROM apart JOIN public.slip_tally s USING (stream) WHERE s.property = %s"""
+"""SQL for the serials whose slips differ from the stored ones."""
 
 
 def _rules(property: str) -> str:

@@ -53,8 +53,8 @@ from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 EXAMINATION = StoredTable(
     "examination", ("stream",), ("table", "day", *EXAMINED, "late", "closed"), bytes="state"
 )
-LEDGER = StoredTable("ledger_examination", (), ("cursor", "rules", "state"), bytes="state")
-BY_RULES = frozenset({"rules", "state"})
+LEDGER = StoredTable("ledger_examination", (), ("cursor", "rules", "serials", "state"), bytes="state")
+BY_RULES = frozenset({"rules", "serials", "state"})
 """Columns that differ whenever the rules differ. They are not compared in rows that earlier rules
 produced.
 """
@@ -197,7 +197,8 @@ def _compare_ledger(property: str, differences: Differences) -> Compared:
         differences.add([Difference(LEDGER.name, property, "cursor", str(cursor), str(head))])
     if cursor > 0:
         rows = differences.counted(LEDGER.name, stored_rows(LEDGER, "property = %s", [property]))
-        replayed = keyed(LEDGER, [(read.fold.state.position, rules_of_ledger(), read.fold.keep())])
+        fold = read.fold
+        replayed = keyed(LEDGER, [(fold.state.position, rules_of_ledger(), fold.serials(), fold.keep())])
         differences.add(_by_rules(compare_rows(LEDGER, property, rows, replayed), explained))
     findings = FindingComparison(property, "ledger", None)
     findings.take(read.fold.findings.values())
@@ -245,15 +246,15 @@ def _tallies(fold: Fold) -> Iterator[tuple[StoredTable, list[Row]]]:
 
 
 def _by_rules(differences: Iterable[Difference], explained: bool) -> Iterator[Difference]:
-    """Yield the differences. A saved state that is missing is not yielded: it is a cache, and the next
-    examination works without it.
+    """Yield the differences. A saved state that is missing, or its serials, are not yielded: they are a
+    cache, and the next examination works without them.
 
     Args:
         explained: True if earlier rules produced the rows. The differences are then marked as explained, and
             those in columns that always change with the rules are not yielded.
     """
     for difference in differences:
-        if difference.column == "state" and difference.stored is None:
+        if difference.column in ("serials", "state") and difference.stored is None:
             continue
         if not explained:
             yield difference

@@ -172,8 +172,9 @@ def keep_ledger(property: str, fold: LedgerFold, rules: str, findings: FindingWr
     findings.write(fold.findings.values())
     change = findings.finish()
     database.execute(
-        "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s, seal = %s WHERE property = %s",
-        [fold.state.position, rules, fold.keep(), seal(property, "", rules), property],
+        "UPDATE ledger_examination SET cursor = %s, rules = %s, serials = %s, state = %s, seal = %s"
+        " WHERE property = %s",
+        [fold.state.position, rules, fold.serials(), fold.keep(), seal(property, "", rules), property],
     )
     return change
 

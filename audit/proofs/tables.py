@@ -70,7 +70,7 @@ PROOFS = (
     Proof("assigned", REPLAY, "assignments of hands, from the facts", prove_review),
     Proof("snoozed", REPLAY, "snoozes of hands, from the facts", prove_review),
     Proof("flag", REPLAY, "flags, from the facts", prove_review),
-    Proof("unpaid_marker", REPLAY, "markers not fully paid, from the sums of slips", prove_replay),
+    Proof("unpaid_marker", REPLAY, "markers with an open balance, from the sums of slips", prove_replay),
     Proof("finding_tally", REPLAY, "sums of findings and of the verdicts that count", prove_review),
     Proof("followed", REPLAY, "the position up to which verdicts were read", prove_review),
     Proof(

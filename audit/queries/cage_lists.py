@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import json
@@ -13,7 +14,7 @@ from msgspec import json
 from audit import database
 from audit.queries.examination import covered_rows
 from audit.queries.span import DAYS, OF_BOOKS, Span, book_values, day_values
-from audit.replay.ledger_fold import read_serials
+from audit.replay.ledger_fold import parse_serials, read_serials
 
 
 class Tray(NamedTuple):
@@ -71,17 +72,34 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
     """Return {(stream, shift): ordinal}. The shifts of a stream are numbered from 1 in the order of the times
     at which they begin according to the table's openings.
     """
-    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({DAYS}) d
-        JOIN fact f USING (property, stream)
-        JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
-        WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
-    by_stream: dict[str, dict[str, datetime]] = {}
+    query = f"""SELECT d.stream, o.shifts FROM ({DAYS}) d
+        JOIN examination x ON x.property = d.property AND x.stream = d.stream,
+        LATERAL (SELECT f.number, convert_from(f.body, 'UTF8')::json->>'shifts' AS shifts FROM fact f
+            WHERE f.property = x.property AND f.stream = x.stream AND f.number <= x.cursor
+                AND kind = 'table-opened' AND kind IN {BESIDE_PLAY} OFFSET 0) o
+        ORDER BY d.stream, o.number"""
+    openings: dict[str, tuple[str, ...]] = {}
     for stream, text in covered_rows(query, day_values(span)):
-        by_stream.setdefault(stream, {}).update(json.decode(text or "{}", type=dict[str, datetime]))
-    ordered = (
-        (stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in by_stream.items()
-    )
-    return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}
+        openings[stream] = (*openings.get(stream, ()), text or "{}")
+    return {
+        (stream, name): place
+        for stream, texts in openings.items()
+        for place, name in enumerate(_in_order(texts), 1)
+    }
+
+
+@lru_cache(maxsize=1024)
+def _in_order(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of shifts in the order of the times at which they begin. A later opening replaces the
+    times of an earlier one. Most tables of a day have the same shifts.
+
+    Args:
+        texts: the field `shifts` of each opening of a stream, as JSON.
+    """
+    shifts: dict[str, datetime] = {}
+    for text in texts:
+        shifts.update(json.decode(text, type=dict[str, datetime]))
+    return tuple(name for _, name in sorted((at, name) for name, at in shifts.items()))
 
 
 BESIDE_PLAY = """(
@@ -141,6 +159,16 @@ def possible_duplicates(property: str, kind: str, serials: Collection[str]) -> s
     return noted.intersection(serials)
 
 
+def noted_duplicates(property: str, kind: str, lowest: str) -> set[str]:
+    """Return all serials from `lowest` on that may have been recorded more than once.
+
+    Args:
+        kind: the kind of duplicate, see `audit.findings.duplicate_serials`.
+    """
+    query = "SELECT slip FROM serial_again WHERE property = %s AND kind = %s AND slip >= %s"
+    return {slip for (slip,) in database.rows(query, [property, kind, lowest])}
+
+
 def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
     """Return {serial: {kind: number of streams in which slips of this kind have the serial}}. All days and
     all tables are searched.
@@ -185,11 +213,12 @@ def missing_slips(property: str | None) -> Iterator[SerialGap]:
     """Yield the ranges of serials that are missing now, by property and series. A serial that was recorded
     late is not missing.
     """
-    query = """SELECT property, state FROM ledger_examination
+    # A state is long, so it is read only if the serials are not stored apart from it.
+    query = """SELECT property, serials, CASE WHEN serials IS NULL THEN state END FROM ledger_examination
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
-    # The states are long, so they are sent in binary format.
-    for name, state in database.prepared_rows(query, [property, property]):
-        for series, numbers in sorted(read_serials(bytes(state)).items()):
+    for name, serials, state in database.prepared_rows(query, [property, property]):
+        by_series = read_serials(bytes(state)) if serials is None else parse_serials(serials)
+        for series, numbers in sorted(by_series.items()):
             yield from (
                 SerialGap(name, series, first, last, numbers.digits or 0)
                 for first, last in sorted(numbers.missing)

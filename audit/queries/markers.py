@@ -1,11 +1,11 @@
 """Markers by serial: the amounts that were issued, voided and paid under each serial, at any table and on any
 day, and the amounts that were written off and recovered.
 
-The markers that are not fully paid are in the table `unpaid_marker`. For all other markers nothing is cached.
-The requested days are read from `slip_tally` with an index that contains only markers, by day (migration
-0019). The database adds up the balances of all days, with an index by serial (migration 0017). Earlier days
-are searched only for two groups of serials: serials that were paid but not issued on the requested days, and
-serials with a duplicate of the kind MARKER in `audit.findings.duplicate_serials`.
+The markers of which more or less was paid than issued are in the table `unpaid_marker`. For all other markers
+nothing is cached. The requested days are read from `slip_tally` with an index that contains only markers, by
+day (migration 0019). Earlier days are searched only for two groups of serials: serials that were paid but not
+issued on the requested days, and serials with a duplicate of the kind MARKER in
+`audit.findings.duplicate_serials`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
+
+from msgspec import json
 
 from audit import database
 from audit.facts import HOUSE
@@ -169,8 +171,8 @@ class Balance(NamedTuple):
 
 def balances(span: Span) -> list[Balance]:
     """Return the balance of each marker on which something is owed or more was paid than issued, or of which
-    something was written off and not recovered, in the order of the keys. All days up to the end of the span
-    are read. Other balances stay in the database.
+    something was written off and not recovered, in the order of the keys. Everything up to the end of the
+    span counts. Other balances stay in the database.
     """
     return [
         balance
@@ -180,24 +182,37 @@ def balances(span: Span) -> list[Balance]:
     ]
 
 
-def _balances(span: Span, property: str) -> list[Balance]:
+def _balances(span: Span, property: str) -> Iterator[Balance]:
     written_off: dict[tuple[str, str], dict[str, int]] = {}
     for slip, currency, _, movement, amount in _written_off(span, property):
         sums = written_off.setdefault((slip, currency), {WRITTEN_OFF: 0, RECOVERED: 0})
         sums[movement] += int(amount)
+    unsettled = dict.fromkeys(written_off, (0, None)) | _unsettled(span, property, written_off)
+    no_amounts = {WRITTEN_OFF: 0, RECOVERED: 0}
+    for key in sorted(unsettled):
+        (owed, issued_on), sums = unsettled[key], written_off.get(key, no_amounts)
+        lost = sums[WRITTEN_OFF]
+        yield Balance((property, *key), owed - lost, lost, sums[RECOVERED], issued_on)
+
+
+def _unsettled(
+    span: Span, property: str, written_off: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], tuple[int, date | None]]:
+    """Return {(serial, currency): (the amount issued minus the amount paid, the first day of issue)} of the
+    markers for which that amount is not 0 at the end of the span. Also return the markers `written_off`.
+    """
     condition, values = _until(span, property)
-    query = _BALANCES.format(f"{_IN_ORDER} {condition}" if condition else _SLIPS)
-    net: dict[tuple[str, str], tuple[int, date | None]] = dict.fromkeys(written_off, (0, None))
-    for slip, currency, sum_of_amounts, day in database.rows(
-        query, [property, *values, sorted({slip for slip, _ in written_off})]
-    ):
-        net[slip, currency] = int(sum_of_amounts), None if day is None else _date(day)
-    every = []
-    for (slip, currency), (owed, issued_on) in sorted(net.items()):
-        sums = written_off.get((slip, currency), {})
-        lost, recovered = sums.get(WRITTEN_OFF, 0), sums.get(RECOVERED, 0)
-        every.append(Balance((property, slip, currency), owed - lost, lost, recovered, issued_on))
-    return every
+    serials = sorted({slip for slip, _ in written_off})
+    rows: list[tuple[str, str, str, date | None]] = []
+    if span.books:
+        rows += database.rows(_BALANCES.format("", condition), [property, *values, serials])
+    else:
+        ends = {"property": property, "ends": _bounds(span)[1], "day": span.ends or date.max}
+        rows += database.rows(_UNSETTLED, ends)
+        if serials:
+            of_serials = _BALANCES.format("AND s.slip = ANY(%s)", condition)
+            rows += database.rows(of_serials, [property, serials, *values, serials])
+    return {(slip, currency): (int(amount), day) for slip, currency, amount, day in rows}
 
 
 def markers_of(span: Span, keys: Sequence[Key]) -> Iterator[Marker]:
@@ -293,12 +308,25 @@ _MOVEMENT = "CASE WHEN s.kind = 'marker-paid' THEN 'paid' WHEN s.stands THEN 'is
 _SLIPS = "FROM slip_tally s WHERE s.property = %s AND s.kind IN ('marker-issued', 'marker-paid')"
 _ROWS = f"SELECT s.slip, s.currency, s.stream, {_MOVEMENT}, s.amount::text {_SLIPS}"
 _NET = """sum(CASE WHEN s.kind = 'marker-paid' THEN -s.amount WHEN s.stands THEN s.amount ELSE 0 END)"""
-_BALANCES = f"""SELECT s.slip, s.currency, {_NET}::text,
-        min(right(s.stream, 10) COLLATE "C") FILTER (WHERE s.kind = 'marker-issued')
-    {{0}} GROUP BY s.slip, s.currency HAVING {_NET} <> 0 OR s.slip = ANY(%s)"""
-_IN_ORDER = f"""FROM (SELECT s.property, s.slip, s.currency, s.stream, s.kind, s.amount, s.stands {_SLIPS}
-        ORDER BY s.slip, s.currency OFFSET 0) s WHERE true"""
-"""The same slips, read in the order of an index. With a condition of their days, Postgres would sort them."""
+_ISSUED_ON = """(min(right(s.stream, 10) COLLATE "C") FILTER (WHERE s.kind = 'marker-issued'))::date"""
+_BALANCES = f"""SELECT s.slip, s.currency, {_NET}::text, {_ISSUED_ON}
+    FROM (SELECT s.property, s.slip, s.currency, s.stream, s.kind, s.amount, s.stands {_SLIPS} {{0}}
+        ORDER BY s.slip, s.currency OFFSET 0) s
+    WHERE true {{1}} GROUP BY s.slip, s.currency HAVING {_NET} <> 0 OR s.slip = ANY(%s)"""
+"""The slips are read in the order of an index. Without OFFSET 0, Postgres would sort them."""
+_OF_PROPERTY = (
+    "FROM slip_tally s WHERE s.property = %(property)s AND s.kind IN ('marker-issued', 'marker-paid')"
+)
+_UNSETTLED = f"""WITH later AS (SELECT s.slip, s.currency, {_NET} AS net {_OF_PROPERTY}
+        AND right(s.stream, 10) >= %(ends)s GROUP BY 1, 2)
+    SELECT slip, currency, (coalesce(u.issued - u.paid, 0) - coalesce(l.net, 0))::text,
+        CASE WHEN u.issued_on < %(day)s THEN u.issued_on
+            WHEN u.slip IS NULL THEN (SELECT {_ISSUED_ON} {_OF_PROPERTY} AND s.slip = l.slip
+                AND s.currency = l.currency AND right(s.stream, 10) < %(ends)s) END
+    FROM (SELECT * FROM unpaid_marker WHERE property = %(property)s) u
+        FULL JOIN later l USING (slip, currency)
+    WHERE coalesce(u.issued - u.paid, 0) <> coalesce(l.net, 0)"""
+"""The balances of today in `unpaid_marker`, without the slips that are later than the end of the span."""
 _OF_SERIALS = f"""SELECT s.* FROM unnest(%s::text[]) n (slip),
     LATERAL ({_ROWS} AND s.slip = n.slip {{0}} OFFSET 0) s"""
 _LAST_DAY = """SELECT right(stream, 10) FROM slip_tally
@@ -308,7 +336,10 @@ _IN_DAYS = """AND right(s.stream, 10) >= %s AND right(s.stream, 10) < %s AND (%s
         SELECT x.stream FROM examination x WHERE x.property = %s AND x.day >= coalesce(%s, '-infinity'::date)
             AND x.day < coalesce(%s, 'infinity'::date) AND x.closed <= %s))"""
 _OF_DAYS = f"{_ROWS} {_IN_DAYS}"
-_KEYS = f"SELECT s.slip, s.currency, bool_or(s.kind = 'marker-issued') {_SLIPS} {_IN_DAYS} GROUP BY 1, 2"
+_KEYS = f"""SELECT currency, is_issued, json_agg(slip)::text FROM (
+        SELECT s.slip, s.currency, bool_or(s.kind = 'marker-issued') AS is_issued {_SLIPS} {_IN_DAYS}
+        GROUP BY 1, 2) k GROUP BY 1, 2"""
+"""The serials are aggregated to one text, which Python reads faster than thousands of rows."""
 _SUMS = f"SELECT s.currency, {_MOVEMENT}, sum(s.amount)::text {_SLIPS} {_IN_DAYS} GROUP BY 1, 2"
 _BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s OR EXISTS (
         SELECT FROM examination x WHERE x.property = s.property AND x.stream = s.stream
@@ -334,13 +365,17 @@ def _keys(span: Span, property: str) -> tuple[set[tuple[str, str]], list[_Row]]:
     not slips of the span: write-offs, recoveries, and earlier slips.
     """
     begins, _ = _bounds(span)
-    listed = database.rows(_KEYS, _values_of_days(span, property))
+    listed = [
+        (currency, is_issued, json.decode(slips, type=list[str]))
+        for currency, is_issued, slips in database.rows(_KEYS, _values_of_days(span, property))
+    ]
     others, before = list[_Row](), list[_Row]()
     for row in _written_off(span, property):
         (others if row[2][-DAY:] >= begins else before).append(row)
-    keys = {*map(itemgetter(0, 1), listed), *map(itemgetter(0, 1), others)}
+    keys = {(slip, currency) for currency, _, slips in listed for slip in slips}
+    keys.update(map(itemgetter(0, 1), others))
     if span.begins is not None:
-        issued = {slip for slip, _, is_issued in listed if is_issued}
+        issued = {slip for _, is_issued, slips in listed if is_issued for slip in slips}
         # A marker with one of these serials may have been issued before the span.
         serials = {slip for slip, _ in keys if slip not in issued} | possible_duplicates(
             property, MARKER, issued

@@ -77,6 +77,11 @@ class _ChecksState(Struct):
     series: dict[str, Series] = field(default_factory=dict)
 
 
+def parse_serials(serials: str) -> dict[str, Series]:
+    """Return the recorded serial numbers in a text that `LedgerFold.serials` returned, by series."""
+    return json.decode(serials, type=SerialsState).series
+
+
 def read_serials(saved: bytes) -> dict[str, Series]:
     """Return the recorded serial numbers in a state that `LedgerFold.keep` encoded, by series."""
     if not saved.startswith(b"{"):
@@ -111,6 +116,10 @@ class LedgerFold:
         """
         self.state.checks = {check.name: Raw(check.keep()) for check in self.checks}
         return json.encode(self.state)
+
+    def serials(self) -> str:
+        """Return the part of the state with the recorded serial numbers, as JSON."""
+        return next(check.keep() for check in self.checks if check.name == SlipSerials.name).decode()
 
     @staticmethod
     def is_entry(event: Event) -> TypeGuard[f.RegisterSet]:

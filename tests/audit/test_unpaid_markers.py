@@ -1,18 +1,21 @@
-"""The database table of unpaid markers equals the sums of all slips, in every order in which they are
-recorded, examined, voided and reexamined.
+"""The database table of markers that are not settled equals the sums of all slips, in every order in which
+they are recorded, examined, voided and reexamined. An upgrade fills it.
 """
 
 from __future__ import annotations
 
 from datetime import date
+from importlib import import_module
 from random import Random
 from typing import Any
+
+from django.db import connections
 
 from audit import database
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from audit.queries.markers import Marker, Markers, owed, unpaid
+from audit.queries.markers import Marker, Markers, balances, owed, unpaid
 from audit.queries.span import Span
 from tests.audit.floor import fact, line, opened
 
@@ -40,11 +43,19 @@ def same_as_slips() -> list[Marker]:
     """Compute the unpaid markers from all slips. Assert that the database table has the same markers, and
     return them.
     """
-    every = Markers(Span(None, None, "aurora"))
+    every = list(Markers(Span(None, None, "aurora")))
+    assert {
+        balance.key: balance.owed for balance in balances(Span(None, None, "aurora")) if balance.owed
+    } == {marker[:3]: owed(marker) for marker in every if owed(marker)}
     slowly = [marker for marker in every if owed(marker) > 0]
     assert unpaid("aurora", FIRST_DAY) == slowly
     assert unpaid("aurora", LAST) == []
     return slowly
+
+
+def stored() -> list[tuple[Any, ...]]:
+    """Return the rows of the database table."""
+    return database.rows("SELECT * FROM unpaid_marker ORDER BY slip, currency")
 
 
 def test_unpaid_markers_follow_slips_in_any_order(house: Any) -> None:
@@ -73,3 +84,15 @@ def test_unpaid_markers_follow_slips_in_any_order(house: Any) -> None:
     assert findings.reexamine().differences.unexplained
     assert same_as_slips() == before
     assert findings.reexamine(dry_run=True).differences.listed == []
+    # An upgrade adds the markers of which more was paid than issued, and the serials of the ledger fold.
+    serials = database.rows("SELECT serials FROM ledger_examination")
+    assert '"M"' in serials[0][0]
+    overpaid, every = [row for row in stored() if row[7] > row[5]], stored()
+    migration: Any = import_module("audit.migrations.0047_unsettled_markers")
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(migration.BACK)
+        assert overpaid
+        assert stored() == [row for row in every if row not in overpaid]
+        cursor.execute(migration.ADDED)
+    assert stored() == every
+    assert database.rows("SELECT serials FROM ledger_examination") == serials

@@ -111,7 +111,7 @@ def fill(tables: int, begins: date, last: date) -> None:
     """
     from django.db import connection, connections
 
-    from audit.findings import duplicate_serials
+    from audit.findings import duplicate_serials, unpaid_markers
 
     with connection.cursor() as cursor:
         for statement in FILL.split(";\n"):
@@ -122,6 +122,7 @@ def fill(tables: int, begins: date, last: date) -> None:
             [begins, last],
         )
         duplicate_serials.note("aurora", [slip for (slip,) in cursor.fetchall()])
+    unpaid_markers.refresh("aurora", None)
     _record(tables, begins, last)
     with connections["owner"].cursor() as cursor:  # the application's role owns no table, so it may not
         cursor.execute("VACUUM ANALYZE")  # as autovacuum would have done over the years

@@ -72,7 +72,6 @@ READ_BY_NO_REPORT = {
     "slips_read",
     "snoozed",
     "tile",
-    "unpaid_marker",
     "used_nonce",
     "video_hold",
     "viewing",

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection
 
-from audit.findings import duplicate_serials
+from audit.findings import duplicate_serials, unpaid_markers
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.markers import Balance, Marker, Markers, balances, markers_of, owed
@@ -59,6 +59,8 @@ def fill(dice: Random) -> None:
                         [*stream, kind, slip, *fields],
                     )
                     duplicate_serials.note(stream[0], [slip])
+    for property in "ab":
+        unpaid_markers.refresh(property, None)
 
 
 def simple_search(span: Span) -> list[Marker]:

@@ -105,7 +105,9 @@ def _sheet(every: Sequence[SlipRow], all_totals: Sequence[SlipRow], missing: lis
             (total.key, total.figures) for total in all_totals if len(total.key) > 1
         )
     ]
-    return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals), has_absent=True)
+    return Sheet(
+        TITLE, columns, Rows.together(slips, _Formatter().rows, missing), tuple(totals), has_absent=True
+    )
 
 
 def _slips(span: Span) -> Iterator[SlipRow]:
@@ -147,22 +149,40 @@ def _without_sent(slips: Sequence[SlipRow]) -> list[SlipRow]:
     return [row for row in slips if row.key[4] != SPOILT or row.key[:2] not in sent]
 
 
-def _rows(slips: Sequence[SlipRow]) -> Iterator[Row]:
-    """Yield the sheet's rows for these slips. All other records of their serials are found with one query."""
-    streams = queries.streams_of(_possible_duplicates(slips))
-    for slip in slips:
-        other_count = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
-        yield _row(slip, max(other_count - 1, 0))
+class _Formatter:
+    """Formats slips. It reads the serials that are possibly recorded more than once only one time for each
+    property, because a file formats its slips in many batches.
+    """
 
+    def __init__(self) -> None:
+        self._noted: dict[str, tuple[str, set[str]]] = {}
 
-def _possible_duplicates(slips: Sequence[SlipRow]) -> set[Serial]:
-    """Return the serials of these slips that are possibly recorded more than once."""
-    of_properties = groupby(slips, key=lambda slip: slip.key[0])
-    return {
-        (property, serial)
-        for property, of_property in of_properties
-        for serial in queries.possible_duplicates(property, SLIP, {slip.key[1] for slip in of_property})
-    }
+    def rows(self, slips: Sequence[SlipRow]) -> Iterator[Row]:
+        """Yield the sheet's rows for these slips. All other records of their serials are found with one
+        query.
+        """
+        streams = queries.streams_of(self._possible_duplicates(slips))
+        for slip in slips:
+            kinds = streams.get(slip.key[:2], {})
+            other_count = sum(number for kind, number in kinds.items() if kind in KINDS)
+            yield _row(slip, max(other_count - 1, 0))
+
+    def _possible_duplicates(self, slips: Sequence[SlipRow]) -> set[Serial]:
+        """Return the serials of these slips that are possibly recorded more than once."""
+        of_properties = groupby(slips, key=lambda slip: slip.key[0])
+        return {
+            (property, serial)
+            for property, of_property in of_properties
+            for serial in self._of_property(property, {slip.key[1] for slip in of_property})
+        }
+
+    def _of_property(self, property: str, serials: set[str]) -> set[str]:
+        lowest = min(serials)
+        begins, noted = self._noted.get(property, ("", None))
+        if noted is None or lowest < begins:
+            noted = queries.noted_duplicates(property, SLIP, lowest)
+            self._noted[property] = lowest, noted
+        return noted & serials
 
 
 def _row(row: SlipRow, other_count: int) -> Row:
