@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, chain, groupby, islice
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple
@@ -45,6 +45,10 @@ TotalOf = Callable[[Aggregate[F]], Key | None]
 """A function that returns the key of the total to which a row is added, or None if it is not part
 of a total.
 """
+TotalsOf = Callable[[Sequence[Aggregate[F]]], Iterable[Aggregate[F]]]
+"""A function that returns the totals of the rows of one period, which are in the order of their keys. Totals
+of several periods with the same key are added up.
+"""
 PlainRow = tuple[Key, tuple[Any, ...], tuple[str, ...]]
 """A row as plain tuples: its key, its figures in the order of their names, and its notes."""
 
@@ -73,12 +77,12 @@ class Layout(NamedTuple, Generic[F]):
     Attributes:
         figures: the type of the rows' figures.
         part_of: returns the part of the list to which a row belongs.
-        total_of: returns the key of the total to which a row is added.
+        totals_of: returns the totals of the rows of a period.
     """
 
     figures: type[F]
     part_of: PartOf
-    total_of: TotalOf[F]
+    totals_of: TotalsOf[F]
 
 
 class CachedList(LazySequence[Aggregate[F]]):
@@ -111,14 +115,17 @@ class CachedList(LazySequence[Aggregate[F]]):
     def __iter__(self) -> Iterator[Aggregate[F]]:
         return self._rows_of(self._parts)
 
-    def plain_rows(self) -> list[PlainRow]:
-        """Return all rows as plain tuples, in order. Call it if a page needs every row: to make an
-        `Aggregate` of each would take several times as long.
+    def plain_rows(self, parts: Iterable[str] | None = None) -> list[PlainRow]:
+        """Return the rows of these parts as plain tuples, in order. Call it if many rows are needed: to make
+        an `Aggregate` of each would take several times as long.
+
+        Args:
+            parts: parts of the list, or None for all.
         """
         with without_garbage_collection():
             return [
                 row
-                for part in self._parts
+                for part in (self._parts if parts is None else parts)
                 for row in sorted(
                     chain.from_iterable(_PLAIN_ROWS.decode(block.rows) for block in self._blocks[part]),
                     key=itemgetter(0),
@@ -134,7 +141,13 @@ class CachedList(LazySequence[Aggregate[F]]):
 
 
 def cached_list(
-    name: str, span: Span, read_rows: ReadRows[F], figures: type[F], part_of: PartOf, total_of: TotalOf[F]
+    name: str,
+    span: Span,
+    read_rows: ReadRows[F],
+    figures: type[F],
+    part_of: PartOf,
+    total_of: TotalOf[F] | None,
+    totals_of: TotalsOf[F] | None = None,
 ) -> CachedList[F]:
     """Return the list of a span.
 
@@ -145,10 +158,15 @@ def cached_list(
         read_rows: reads the rows of a part of the span that is not cached.
         figures: the type of the rows' figures.
         part_of: returns the part of the list to which a row belongs.
-        total_of: returns the key of the total to which a row is added.
+        total_of: returns the key of the total to which a row is added. Pass None if the totals are not sums
+            of rows, but the result of `totals_of`.
+        totals_of: returns the totals of the rows of a period.
     """
     full_name = " ".join(filter(None, (name, span.books, code_fingerprint(read_rows.__module__))))
-    layout = Layout(figures, part_of, total_of)
+    if totals_of is None:
+        assert total_of is not None
+        totals_of = partial(_added_up, total_of)
+    layout = Layout(figures, part_of, totals_of)
     with without_garbage_collection():
         return CachedList(
             (
@@ -195,11 +213,16 @@ def _cached_periods(
 
 def _encode_period(rows: list[Aggregate[F]], layout: Layout[F]) -> CachedPeriod[F]:
     blocks = [(part, list(of_part)) for part, of_part in groupby(rows, lambda row: layout.part_of(row.key))]
-    to_add = ((key, row.figures) for row in rows if (key := layout.total_of(row)) is not None)
     return CachedPeriod(
-        merge(Aggregate(key, figures) for key, figures in to_add),
+        merge(layout.totals_of(rows)),
         [Block(part, len(of_part), Raw(json.encode(of_part))) for part, of_part in blocks],
     )
+
+
+def _added_up(total_of: TotalOf[F], rows: Iterable[Aggregate[F]]) -> Iterator[Aggregate[F]]:
+    """Yield the figures of each row under the key of its total."""
+    to_add = ((key, row.figures) for row in rows if (key := total_of(row)) is not None)
+    return (Aggregate(key, figures) for key, figures in to_add)
 
 
 @cache
