@@ -5,9 +5,10 @@ figure is the same as in the whole report: for example, a verdict of the statist
 number of all rows that were tested.
 
 A report that is grouped by table can be limited by each of its groupings. If its totals are not always the
-rows of the report grouped by the limits alone, it has a function `limited_totals(span, by, limits)`. A report
-that is a list has the attribute `LIMITED_BY` with the names of columns, and a function
-`limited(span, limits)`.
+rows of the report grouped by the limits alone, it has a function `limited_by(span, by, limits)`, which also
+reads each row only once. Any other report has the attribute `LIMITED_BY` with the names by which it can be
+limited. If it is a list without a grouping, it has a function `limited(span, limits)`, otherwise
+`limited_by(span, by, limits)`.
 """
 
 from __future__ import annotations
@@ -67,11 +68,33 @@ def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sh
     limited: Callable[[Span, Limits], Sheet] | None = getattr(report, "limited", None)
     if limited is not None:
         return limited(span, limits)
-    by = (*by, *(name for name in limits if name not in by))
+    by = with_names(by, limits)
+    limited_by: Callable[[Span, tuple[str, ...], Limits], Sheet] | None = getattr(report, "limited_by", None)
+    if limited_by is not None:
+        return limited_by(span, by, limits)
     full_sheet = report.sheet(span, by)
-    return full_sheet._replace(
-        rows=_rows_of(full_sheet, by, limits), totals=_totals(report, span, by, limits)
-    )
+    rows = _rows_of(full_sheet, by, limits)
+    names = names_of_totals(by, limits)
+    of_totals = rows if names == by else _rows_of(report.sheet(span, names), names, limits)
+    totals = tuple((*blank(by), *row[len(names) :]) for row in of_totals)
+    return full_sheet._replace(rows=rows, totals=totals)
+
+
+def with_names(by: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """Return the grouping with the names of the limits, so that each row shows its values."""
+    return (*by, *(name for name in limits if name not in by))
+
+
+def names_of_totals(by: tuple[str, ...], limits: Limits, *, as_rows: bool = False) -> tuple[str, ...]:
+    """Return the grouping whose rows are added up in the totals: the names of the limits, or `by` if it has
+    no other names. The same rows then need not be read twice.
+
+    Args:
+        by: the grouping of the report. It contains all names of the limits.
+        limits: the values to which the report is limited.
+        as_rows: True if the totals are always those of the rows that are shown.
+    """
+    return by if as_rows or set(by) == set(limits) else tuple(limits)
 
 
 def _rows_of(full_sheet: Sheet, by: tuple[str, ...], limits: Limits) -> Sequence[Row]:
@@ -86,14 +109,27 @@ def _rows_of(full_sheet: Sheet, by: tuple[str, ...], limits: Limits) -> Sequence
     return [row for row in full_sheet.rows if all(row[place] == places[place] for place in places)]
 
 
-def _totals(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> tuple[Row, ...]:
-    own: Callable[[Span, tuple[str, ...], Limits], Iterable[Row]] | None = getattr(
-        report, "limited_totals", None
-    )
-    if own is not None:
-        return tuple(own(span, by, limits))
-    rows = _rows_of(report.sheet(span, tuple(limits)), tuple(limits), limits)
-    return tuple((*blank(by), *row[len(limits) :]) for row in rows)
+def rows_and_totals(
+    rows: list[Aggregate[F]],
+    by: tuple[str, ...],
+    limits: Limits,
+    read: Callable[[tuple[str, ...]], list[Aggregate[F]]],
+    *,
+    as_rows: bool,
+) -> tuple[list[Aggregate[F]], list[Aggregate[F]]]:
+    """Return the rows that have the values of the limits, and the totals of the limited report.
+
+    Args:
+        rows: the rows of the whole report.
+        by: the grouping of the report. It contains all names of the limits.
+        limits: the values to which the report is limited.
+        read: reads the rows of the whole report in another grouping. It is called only if the totals need
+            other rows.
+        as_rows: True if the totals are always those of the rows that are shown.
+    """
+    names = names_of_totals(by, limits, as_rows=as_rows)
+    totals = totals_of_rows(rows if names == by else read(names), names, by, limits)
+    return chosen(rows, limits, lambda row, name: row.key[by.index(name)]), totals
 
 
 def totals_of_rows(

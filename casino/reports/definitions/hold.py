@@ -41,7 +41,7 @@ from casino.reports.grouping import (
     totals_of_days,
 )
 from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, figure, missing_counts
-from casino.reports.limits import Limits, totals_of_rows
+from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
 from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
@@ -85,6 +85,13 @@ HoldRow = Aggregate[HoldFigures]
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each group, basis and currency, and a total for each basis and currency."""
+    return limited_by(span, by, NO_LIMITS)
+
+
+def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return the report limited to some values. Rows by dealer or hour have no counts, so their totals are
+    the sums of these rows.
+    """
     columns = (
         *columns_of(by),
         Column("basis", "basis"),
@@ -97,8 +104,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     overnight = OvernightBoxes(span)
     rows = sums(span, by, overnight)
-    notes_of_rows, notes_of_totals = _misplaced(span, by), _misplaced(span, ())
-    total_rows = totals(span, by, rows, overnight) if by else []
+    if limits:
+        rows, total_rows = rows_and_totals(
+            rows, by, limits, lambda names: sums(span, names, overnight), as_rows=bool(PLAY_ALONE & set(by))
+        )
+    else:
+        total_rows = totals(span, by, rows, overnight) if by else []
+    notes_of_rows, notes_of_totals = _misplaced(span, by), _notes_of(span, limits)
     return Sheet(
         TITLE,
         columns,
@@ -106,6 +118,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         tuple(_row(row, notes_of_totals, len(by)) for row in total_rows),
         has_absent=True,
     )
+
+
+def _notes_of(span: Span, limits: Limits) -> dict[tuple[str, ...], list[str]]:
+    """Return the notes on misplaced boxes for the totals of a report that may be limited."""
+    values = tuple(limits.values())
+    return {
+        key[len(values) :]: notes
+        for key, notes in _misplaced(span, tuple(limits)).items()
+        if key[: len(values)] == values
+    }
 
 
 def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
@@ -153,18 +175,6 @@ def totals(
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
-
-
-def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
-    """Return the totals of the report limited to some values. Rows by dealer or hour have no counts, so their
-    totals are the sums of these rows.
-    """
-    names = by if PLAY_ALONE & set(by) else tuple(limits)
-    notes_by_key = _misplaced(span, tuple(limits))
-    values = tuple(limits.values())
-    notes = {key[len(values) :]: notes for key, notes in notes_by_key.items() if key[: len(values)] == values}
-    total_rows = totals_of_rows(sums(span, names), names, by, limits)
-    return [_row(row, notes, len(by)) for row in total_rows]
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[HoldRow]:

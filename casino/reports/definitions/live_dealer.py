@@ -31,7 +31,7 @@ from casino.reports.grouping import (
     rounded,
     totals,
 )
-from casino.reports.limits import Limits, totals_of_rows
+from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
 from games.kit.amounts import decimal
 
 TITLE = "Live dealer: GGR over handle"
@@ -63,6 +63,13 @@ RevenueRow = Aggregate[RevenueFigures]
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each group and currency, and a total for each currency."""
+    return limited_by(span, by, NO_LIMITS)
+
+
+def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return the report limited to some values. Rows by dealer, hour or wager contain no corrections, so
+    their totals are the sums of these rows.
+    """
     columns = (
         *columns_of(by),
         Column("currency", "currency"),
@@ -80,23 +87,20 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     has_corrections = not PLAY_ALONE & set(by)
     rows = sums(span, by)
+    if limits:
+        rows, total_rows = rows_and_totals(
+            rows, by, limits, lambda names: sums(span, names), as_rows=not has_corrections
+        )
+    else:
+        total_rows = totals(rows, by)
     return Sheet(
         TITLE,
         columns,
         [_row(row, has_corrections) for row in rows],
-        tuple(_row(row, has_corrections) for row in totals(rows, by)),
+        tuple(_row(row, has_corrections) for row in total_rows),
         has_absent=True,
         leads=(*by, "currency", *LEADS),
     )
-
-
-def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
-    """Return the totals of the report limited to some values. Rows by dealer, hour or wager contain no
-    corrections, so their totals are the sums of these rows.
-    """
-    names = by if PLAY_ALONE & set(by) else tuple(limits)
-    total_rows = totals_of_rows(sums(span, names), names, by, limits)
-    return [_row(row, not PLAY_ALONE & set(by)) for row in total_rows]
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[RevenueRow]:

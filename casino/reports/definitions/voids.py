@@ -34,7 +34,7 @@ from casino.reports.grouping import (
     rounded,
     totals,
 )
-from casino.reports.limits import Limits, totals_of_rows
+from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
 from games.kit.amounts import decimal
 
 TITLE = "Voids and corrections"
@@ -71,6 +71,13 @@ VoidRow = Aggregate[VoidFigures]
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each group and currency with a void or correction, and a total for each currency."""
+    return limited_by(span, by, NO_LIMITS)
+
+
+def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return the report limited to some values. Rows by dealer, hour, round or spot contain fewer figures, so
+    their totals are the sums of these rows.
+    """
     columns = (
         *columns_of(by),
         Column("currency", "currency"),
@@ -86,21 +93,18 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("slips_amount", "amount of voided slips", "money"),
     )
     rows, is_void_only = sums(span, by), bool(OF_ONE_ROUND & set(by))
+    if limits:
+        as_rows = bool((PLAY_ALONE | OF_ONE_ROUND) & set(by))
+        rows, total_rows = rows_and_totals(rows, by, limits, lambda names: sums(span, names), as_rows=as_rows)
+    else:
+        total_rows = totals(rows, by)
     return Sheet(
         TITLE,
         columns,
         [_row(row, by) for row in rows if is_void_only or any(row.figures._replace(rounds=0))],
-        tuple(_row(row, by) for row in totals(rows, by)),
+        tuple(_row(row, by) for row in total_rows),
         has_absent=True,
     )
-
-
-def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
-    """Return the totals of the report limited to some values. Rows by dealer, hour, round or spot contain
-    fewer figures, so their totals are the sums of these rows.
-    """
-    names = by if (PLAY_ALONE | OF_ONE_ROUND) & set(by) else tuple(limits)
-    return [_row(row, by) for row in totals_of_rows(sums(span, names), names, by, limits)]
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[VoidRow]:

@@ -56,7 +56,7 @@ from casino.reports.grouping import (
     totals_of_days,
 )
 from casino.reports.hold_figure import LIVE, WAGERS, figure, missing_counts
-from casino.reports.limits import Limits, totals_of_rows
+from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
 from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Where the hold went"
@@ -106,10 +106,22 @@ not counted.
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each group, kind of table and currency, and a total for each kind and currency."""
+    return limited_by(span, by, NO_LIMITS)
+
+
+def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return the report limited to some values. Rows by dealer or hour have no counts, so their totals are
+    the sums of these rows.
+    """
     overnight = OvernightBoxes(span)
     rows = sums(span, by, overnight)
     play_alone = bool(PLAY_ALONE & set(by))
-    total_rows = totals(span, by, rows, overnight) if by else []
+    if limits:
+        rows, total_rows = rows_and_totals(
+            rows, by, limits, lambda names: sums(span, names, overnight), as_rows=play_alone
+        )
+    else:
+        total_rows = totals(span, by, rows, overnight) if by else []
     return Sheet(
         TITLE,
         headings(by),
@@ -182,16 +194,6 @@ def totals(
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
     return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
-
-
-def limited_totals(span: Span, by: tuple[str, ...], limits: Limits) -> list[Row]:
-    """Return the totals of the report limited to some values. Rows by dealer or hour have no counts, so their
-    totals are the sums of these rows.
-    """
-    play_alone = bool(PLAY_ALONE & set(by))
-    names = by if play_alone else tuple(limits)
-    total_rows = totals_of_rows(sums(span, names), names, by, limits)
-    return [format_row(row, play_alone=play_alone) for row in total_rows]
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[AttributionRow]:
