@@ -1,7 +1,8 @@
 """Record facts. All writes of facts use this module.
 
-A request is one transaction: either all of its facts are recorded, or none. The same transaction requests a
-job to examine the new facts. Workers are notified after the commit.
+Either all facts of a request are recorded, or none. The same transaction requests a job to examine the new
+facts. Workers are notified after the commit. Small requests of several threads may share a transaction
+(audit/ledger/group_commit.py).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from django.db import transaction
 
 from audit.facts import Prepared, Refused, check
 from audit.jobs import leases
-from audit.ledger import store
+from audit.ledger import group_commit, store
 from audit.ledger.store import Recorded
 
 
@@ -42,6 +43,17 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
 
     If one of the facts cannot be recorded, Refused is raised and nothing is recorded.
     """
+    batches = _by_property(facts, sender)
+    if len(batches) == 1 and group_commit.may_share(facts):
+        (property,) = batches
+        return group_commit.record(property, facts, _record_group)
+    return _record(batches, facts)
+
+
+def _by_property(facts: Sequence[Prepared], sender: Sender) -> dict[str, dict[int, Prepared]]:
+    """Return {property: {uid: fact}}. Raise Refused if the sender may not post for a property, or if a uid is
+    sent twice with two bodies.
+    """
     batches: dict[str, dict[int, Prepared]] = {}
     for index, fact in enumerate(facts):
         batch = batches.get(fact.property)
@@ -53,7 +65,23 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
             raise Refused(
                 "uid-reused", _two_bodies(first, facts, fact), field="uid", uid=str(fact.uid), index=index
             )
-    with transaction.atomic():
+    return batches
+
+
+def _record_group(facts: Sequence[Prepared]) -> list[Recorded]:
+    """Record the facts of several requests in one transaction. The rights of their senders were checked when
+    each request arrived.
+    """
+    return _record(_by_property(facts, Sender("group")), facts, savepoint=False)
+
+
+def _record(
+    batches: dict[str, dict[int, Prepared]], facts: Sequence[Prepared], savepoint: bool = True
+) -> list[Recorded]:
+    """Record facts in one transaction, and return one result for each. If the caller has a transaction, a
+    savepoint lets the caller continue it after a refusal.
+    """
+    with transaction.atomic(savepoint=savepoint):
         # The order is always the same, so that two requests for several properties never deadlock.
         answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
         leases.ask([(fact.property, fact.stream, fact.kind) for fact in _fresh(batches, answers)])
