@@ -1,13 +1,14 @@
-"""Processes that write to a ledger and that follow it, for `test_followers.py`:
+"""Processes that write to a ledger and that follow it, for `test_followers.py` and `test_group_kills.py`:
 
 - `python -m tests.faults.ledger_processes write NUMBER FACTS FILE GO`
+- `python -m tests.faults.ledger_processes threads FIRST FACTS FILE`
 - `python -m tests.faults.ledger_processes list TOKEN FILE STOP`
 - `python -m tests.faults.ledger_processes kinds FILE STOP`
 - `python -m tests.faults.ledger_processes log FILE STOP`
 
 When a process is ready, it makes the file FILE.ready. A writer begins when the file GO exists. A follower
 reads until the file STOP exists and nothing new is left. At its end, each process writes one JSON object to
-FILE.
+FILE. `threads` begins at once, and FILE has a line for each acknowledged fact.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ import django
 PROPERTY = "aurora"
 NUMBERS = 200_000
 """How many numbers of facts each writer has for itself."""
+THREADS = 8
+"""How many threads of `threads` post at the same time."""
 SHARE_OF_LOG = 0.1
 """The share of facts that are entries of the daily log. All writers write them to one stream."""
 SHARE_OF_ROLLBACKS, SHARE_OF_PAUSES = 0.05, 0.02
@@ -79,6 +82,40 @@ def write(number: int, facts: int, path: Path, go: Path) -> None:
                 else fact(place, table=table)
             )
     path.write_text(json.dumps({"uids": committed, "posts": posts, "rolled_back": rolled_back}))
+
+
+def write_in_threads(first: int, facts: int, path: Path) -> None:
+    """Post single facts in several threads, each for its own table, and again after an error of the database.
+    Append the uid of each acknowledged fact to the file as a line.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import DatabaseError, connection
+    from psycopg import Error
+
+    from audit.ledger.intake import Sender, post
+    from tests.audit.floor import fact, line
+
+    def write_table(thread: int) -> None:
+        for place in range(first, first + facts):
+            sent = fact(thread_uid(thread, place), table=f"{PROPERTY}/G-{thread}")
+            while True:
+                try:
+                    post([line(sent)], Sender("writer"))
+                    break
+                except (DatabaseError, Error):
+                    connection.close()
+                    time.sleep(0.05)
+            with path.open("a") as file:
+                file.write(f"{sent['uid']}\n")
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        list(threads.map(write_table, range(THREADS)))
+
+
+def thread_uid(thread: int, place: int) -> int:
+    """Return the place of a thread's fact among the facts of all threads. Place -1 is the opening."""
+    return (thread + 1) * NUMBERS + place
 
 
 def follow(read: Callable[[], list[str]], path: Path, stop: Path) -> None:
@@ -156,6 +193,9 @@ def log_reader() -> Callable[[], list[str]]:
 def main(way: str, *arguments: str) -> None:
     if way == "write":
         write(int(arguments[0]), int(arguments[1]), *map(Path, arguments[2:]))
+        return
+    if way == "threads":
+        write_in_threads(int(arguments[0]), int(arguments[1]), Path(arguments[2]))
         return
     *token, path, stop = arguments
     readers = {"kinds": kinds_reader, "log": log_reader}
