@@ -8,6 +8,7 @@ and what to do. `address(data)` returns the address of the server's socket witho
 database server and the broker.
 """
 
+from functools import cache
 from pathlib import Path
 
 from casino.runtime.embedded import broker
@@ -62,6 +63,7 @@ def has_joined(data: Path) -> bool:
     return House(data).data in _joined
 
 
+@cache
 def broker_address(data: Path) -> str:
     """Return the path of the broker's Unix socket. This starts and creates nothing."""
     return str(broker.socket_of(House(data)))
