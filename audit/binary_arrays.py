@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from struct import Struct
 from typing import TypeVar
 
@@ -61,12 +62,11 @@ items, and index of the first item.
 """
 _LENGTH = Struct("!i").pack
 _NULL = _LENGTH(-1)
-_SHORT = [_LENGTH(length) for length in range(4096)]
 
 
 def int4s(values: Iterable[int]) -> Int4Array:
     """Pack integers as int4[]."""
-    return _packed(Int4Array, _INT4, [_int4(value) for value in values])
+    return _packed(Int4Array, _INT4, list(map(_int4, values)))
 
 
 def uuids(values: Sequence[bytes]) -> UuidArray:
@@ -81,7 +81,7 @@ def texts(values: Collection[str | None]) -> TextArray:
 
 def byteas(values: Sequence[bytes]) -> ByteaArray:
     """Pack byte strings of any lengths as bytea[]."""
-    parts = [part for value in values for part in (_length(len(value)), value)]
+    parts = list(chain.from_iterable(zip(map(_length, map(len, values)), values, strict=True)))
     return _packed(ByteaArray, _BYTEA, parts, len(values))
 
 
@@ -92,8 +92,9 @@ def byteas_of_one_length(values: Sequence[bytes]) -> ByteaArray:
     return _fixed(ByteaArray, _BYTEA, values)
 
 
+@lru_cache(maxsize=8192)
 def _length(length: int) -> bytes:
-    return _SHORT[length] if length < 4096 else _LENGTH(length)
+    return _LENGTH(length)
 
 
 @lru_cache(maxsize=8192)

@@ -10,7 +10,7 @@ and `execute_many` always use the primary.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache
 from operator import itemgetter
@@ -173,11 +173,20 @@ def stream_rows(query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
             yield from page
 
 
-def prepared_rows(query: str, values: Values, make: Callable[[Sequence[Any]], Any] = tuple) -> Iterator[Any]:
+def prepared_rows(
+    query: str,
+    values: Values,
+    make: Callable[[Sequence[Any]], Any] = tuple,
+    meanwhile: Callable[[], object] | None = None,
+) -> Iterator[Any]:
     """Run a query as a prepared statement and return its rows. Each connection prepares the query when it
     first runs it.
 
-    Values and rows are sent in binary format. `make` builds the item to return from a row.
+    Values and rows are sent in binary format.
+
+    Args:
+        make: builds the item to return from a row.
+        meanwhile: a function to call while the server runs the query. It must not use the connection.
     """
     wrapper = read_connection()
     wrapper.ensure_connection()
@@ -186,7 +195,11 @@ def prepared_rows(query: str, values: Values, make: Callable[[Sequence[Any]], An
     with psycopg.Cursor(driver, row_factory=lambda _: make) as cursor, _preparing(driver):
         for array, dumper in binary_arrays.DUMPERS.items():
             cursor.adapters.register_dumper(array, dumper)
-        cursor.execute(query, values, binary=True)
+        # In a pipeline, `execute` sends the query, and the end of the block waits for its result.
+        with driver.pipeline() if meanwhile else nullcontext():
+            cursor.execute(query, values, binary=True)
+            if meanwhile:
+                meanwhile()
         fetched: list[Any] = cursor.fetchall()
     return iter(fetched)
 

@@ -7,7 +7,9 @@ facts. Workers are notified after the commit. Small requests of several threads 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import compress, repeat
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db import transaction
@@ -29,6 +31,13 @@ class Sender(NamedTuple):
     properties: frozenset[str] | None = None
 
 
+class Post(NamedTuple):
+    """Facts that are recorded together, in batches of one property each."""
+
+    facts: Sequence[Prepared]
+    batches: list[store.PackedFacts]
+
+
 def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
     """Record facts as they were sent. Return one result for each line, in the order of the lines.
 
@@ -47,7 +56,48 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
     if len(batches) == 1 and group_commit.may_share(facts):
         (property,) = batches
         return group_commit.record(property, facts, _record_group)
-    return _record(batches, facts)
+    return record(_packed(batches, facts))
+
+
+def arrange(facts: Sequence[Prepared], sender: Sender) -> Post:
+    """Return facts as a post that `record` can send to the ledger. This does not use the database.
+
+    Raises Refused if the sender may not post one of the facts, or if one uid has two bodies.
+    """
+    return _packed(_by_property(facts, sender), facts)
+
+
+def record(
+    post: Post, meanwhile: Callable[[], object] | None = None, savepoint: bool = True
+) -> list[Recorded]:
+    """Record an arranged post in one transaction. Return one result for each fact.
+
+    If one of the facts cannot be recorded, Refused is raised and nothing is recorded.
+
+    Args:
+        meanwhile: a function to call while the server records the facts.
+        savepoint: if the caller has a transaction, a savepoint lets the caller continue it after a refusal.
+    """
+    with transaction.atomic(savepoint=savepoint):
+        answers = [_append(batch, post.facts, meanwhile) for batch in post.batches]
+        leases.ask(
+            subject
+            for batch, answer in zip(post.batches, answers, strict=True)
+            for subject in _fresh_subjects(batch, answer)
+        )
+    if len(answers) == 1 and len(answers[0]) == len(post.facts):
+        return answers[0]
+    by_uid = {
+        (batch.property, recorded.uid): recorded
+        for batch, answer in zip(post.batches, answers, strict=True)
+        for recorded in answer
+    }
+    return [by_uid[fact.property, fact.uid] for fact in post.facts]
+
+
+def _packed(batches: dict[str, dict[int, Prepared]], facts: Sequence[Prepared]) -> Post:
+    # The order is always the same, so that two requests for several properties never deadlock.
+    return Post(facts, [store.pack(list(batches[name].values())) for name in sorted(batches)])
 
 
 def _by_property(facts: Sequence[Prepared], sender: Sender) -> dict[str, dict[int, Prepared]]:
@@ -72,32 +122,13 @@ def _record_group(facts: Sequence[Prepared]) -> list[Recorded]:
     """Record the facts of several requests in one transaction. The rights of their senders were checked when
     each request arrived.
     """
-    return _record(_by_property(facts, Sender("group")), facts, savepoint=False)
+    return record(arrange(facts, Sender("group")), savepoint=False)
 
 
-def _record(
-    batches: dict[str, dict[int, Prepared]], facts: Sequence[Prepared], savepoint: bool = True
-) -> list[Recorded]:
-    """Record facts in one transaction, and return one result for each. If the caller has a transaction, a
-    savepoint lets the caller continue it after a refusal.
-    """
-    with transaction.atomic(savepoint=savepoint):
-        # The order is always the same, so that two requests for several properties never deadlock.
-        answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
-        leases.ask([(fact.property, fact.stream, fact.kind) for fact in _fresh(batches, answers)])
-    if len(batches) == 1:
-        (answer,) = answers.values()
-        if len(answer) == len(facts):
-            return answer
-    by_uid = {(name, recorded.uid): recorded for name, results in answers.items() for recorded in results}
-    return [by_uid[fact.property, fact.uid] for fact in facts]
-
-
-def _fresh(batches: dict[str, dict[int, Prepared]], answers: dict[str, list[Recorded]]) -> Iterable[Prepared]:
-    for name, batch in batches.items():
-        yield from (
-            fact for fact, recorded in zip(batch.values(), answers[name], strict=True) if recorded.fresh
-        )
+def _fresh_subjects(batch: store.PackedFacts, answer: list[Recorded]) -> set[tuple[str, str, str]]:
+    """Return the property, stream and kind of each new fact."""
+    subjects = zip(repeat(batch.property), batch.streams, batch.kinds)
+    return set(compress(subjects, map(attrgetter("fresh"), answer)))
 
 
 def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:
@@ -109,12 +140,14 @@ def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:
             raise
 
 
-def _append(name: str, batch: list[Prepared], facts: Sequence[Prepared]) -> list[Recorded]:
+def _append(
+    batch: store.PackedFacts, facts: Sequence[Prepared], meanwhile: Callable[[], object] | None
+) -> list[Recorded]:
     try:
-        return store.append(name, batch)
+        return store.append(batch, meanwhile)
     except Refused as refused:
         if refused.index is not None:
-            at_fault = batch[refused.index]
+            at_fault = batch.facts[refused.index]
             refused.index = next(index for index, fact in enumerate(facts) if fact is at_fault)
         raise
 

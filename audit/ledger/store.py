@@ -42,6 +42,17 @@ class Recorded(NamedTuple):
     fresh: bool
 
 
+class PackedFacts(NamedTuple):
+    """Facts of one property, with `values` as the arguments of the append function."""
+
+    property: str
+    facts: Sequence[Prepared]
+    uids: Sequence[UUID]
+    streams: Sequence[str]
+    kinds: Sequence[str]
+    values: tuple[str | bytes, ...]
+
+
 class Row(NamedTuple):
     """A fact of a stream: its number in the stream, its position in the ledger, and its bytes."""
 
@@ -59,35 +70,45 @@ class StreamRow(NamedTuple):
     sealed: bool
 
 
-def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
-    """Record a batch of one property's facts in the given order, inside the caller's transaction. Either all
-    facts are recorded, or none. Return the place of each fact in the ledger, in the order of the batch.
-
-    A uid must not be in the batch twice. Raises Refused if a uid is already recorded with another body, if a
-    stream is sealed, or if a stream does not begin with table-opened. After that the transaction can only be
-    rolled back.
+def pack(facts: Sequence[Prepared]) -> PackedFacts:
+    """Return facts of one property as arguments of `append`. There must be at least one fact, and no uid
+    twice.
     """
-    if not batch:
-        return []
-    uids, _, streams, kinds, rounds, bodies, leaves, _ = zip(*batch, strict=True)
+    uids, properties, streams, kinds, rounds, bodies, leaves, _ = zip(*facts, strict=True)
     names = {name: place for place, name in enumerate(dict.fromkeys(streams), 1)}
     values = (
-        property,
+        properties[0],
         texts(names),
-        int4s(names[name] for name in streams),
+        int4s(map(names.__getitem__, streams)),
         uuids([uid.int.to_bytes(16, "big") for uid in uids]),
         texts(kinds),
         texts(rounds),
         byteas(bodies),
         byteas_of_one_length(leaves),
     )
+    return PackedFacts(properties[0], facts, uids, streams, kinds, values)
+
+
+def append(batch: PackedFacts, meanwhile: Callable[[], object] | None = None) -> list[Recorded]:
+    """Record a batch of one property's facts in the given order, inside the caller's transaction. Either all
+    facts are recorded, or none. Return the place of each fact in the ledger, in the order of the batch.
+
+    Raises Refused if a uid is already recorded with another body, if a stream is sealed, or if a stream does
+    not begin with table-opened. After that the transaction can only be rolled back.
+
+    Args:
+        meanwhile: a function to call while the server records the batch.
+    """
     try:
-        numbers, positions, chains, fresh, last = next(database.prepared_rows(_APPEND, values))
+        row = next(database.prepared_rows(_APPEND, batch.values, meanwhile=meanwhile))
     except psycopg.Error as error:
-        raise _refusal(error, batch) from error
+        raise _refusal(error, batch.facts) from error
+    numbers, positions, chains, fresh, last = row
     if fresh is None:
-        positions, fresh = range(last - len(batch) + 1, last + 1), repeat(True, len(batch))
-    return list(map(_recorded, zip(uids, streams, numbers, positions, chains, fresh, strict=True)))
+        count = len(batch.facts)
+        positions, fresh = range(last - count + 1, last + 1), repeat(True, count)
+    columns = batch.uids, batch.streams, numbers, positions, chains, fresh
+    return list(map(_recorded, zip(*columns, strict=True)))
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:

@@ -4,15 +4,16 @@ command, because the recorded facts remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
 from audit.facts import Prepared, Refused
-from audit.ledger.intake import Sender, post_prepared
+from audit.ledger.intake import Post, Sender, arrange, record
 from audit.ledger.store import Recorded
 from audit.queries import cage_facts
 from casino.importing.delivery import differences
+from casino.importing.look_ahead import LookAhead
 from casino.importing.spool import Batch, Spool
 
 OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
@@ -39,16 +40,19 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
     True, stop: the batch with this fact and all later batches are not recorded. If `strict` is False, record
     the others without the refused fact.
 
+    The batches are committed in their order. While the server records one, the next one is arranged.
     `progress` is called with the number of facts processed.
     """
     result = PostResult()
     count = 0
-    for batch in spool.batches():
+    posts = LookAhead(_arranged(spool, sender))
+    for batch, arranged in posts:
         count += len(batch.facts)
         while batch.facts:
             try:
-                answers = post_prepared(batch.facts, sender)
+                answers = record(arranged or arrange(batch.facts, sender), posts.prepare)
             except Refused as refused:
+                arranged = None
                 batch = _drop_refused(batch, refused, result)
                 if strict:
                     return result
@@ -57,6 +61,17 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
                 break
         progress(count)
     return result
+
+
+def _arranged(spool: Spool, sender: Sender) -> Iterator[tuple[Batch, Post | None]]:
+    """Yield each batch with its arranged post. The post is None if a fact is refused: the caller gets the
+    refusal when it arranges the batch itself.
+    """
+    for batch in spool.batches():
+        try:
+            yield batch, arrange(batch.facts, sender)
+        except Refused:
+            yield batch, None
 
 
 def _count(result: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:

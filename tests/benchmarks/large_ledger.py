@@ -202,7 +202,7 @@ def write(copy: Copy, source: Source, stored: dict[str, str], columns: dict[str,
         uid = UUID(body[at : at + 36].decode())
         facts.append(Prepared(uid, "aurora", stream, kind, round, body, leaf_of(body)))
     with transaction.atomic(), connection.cursor() as cursor:
-        last = store.append("aurora", facts)[-1].position
+        last = store.append(store.pack(facts))[-1].position
         for name, rows in stored.items():
             if rows != "[]":
                 cursor.execute(
