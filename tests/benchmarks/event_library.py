@@ -2,20 +2,28 @@
 
 Its recorder inserts events with the version of their aggregate and numbers them for its readers. It hashes,
 checks and chains nothing. A stream is an aggregate here, and the body of a fact is the state of an event.
+
+Its replay of an aggregate reads the events, decodes them and applies them. In this module that only counts
+them: it judges nothing, and stores no result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
 
 NAME = f"eventsourcing {version('eventsourcing')}"
+SCHEMA = "event_library"
 PAGE = 1_000
 """Number of events that are read at a time."""
 
@@ -32,9 +40,9 @@ class EventLibrary:
         """
         from casino.runtime import embedded
 
-        owner.execute("CREATE SCHEMA event_library")
+        owner.execute(f"CREATE SCHEMA {SCHEMA}")
         self.store = PostgresDatastore(
-            "catwalk", embedded.address(folder), 5432, owner.info.user, "", schema="event_library"
+            "catwalk", embedded.address(folder), 5432, owner.info.user, "", schema=SCHEMA
         )
         self.recorder = PostgresApplicationRecorder(self.store)
         self.recorder.create_table()
@@ -66,3 +74,74 @@ class EventLibrary:
     def close(self) -> None:
         """Close the library's connections."""
         self.store.close()
+
+
+class DayAggregate(Aggregate):
+    """A stream as an aggregate of the library. Its state is the number of its facts."""
+
+    class Recorded(Aggregate.Event):
+        """A fact of the stream."""
+
+        fact: dict[str, Any]
+
+        def apply(self, aggregate: Any) -> None:
+            """Count the fact."""
+            aggregate.facts += 1
+
+    def __init__(self, stream: str) -> None:
+        self.stream, self.facts = stream, 0
+
+    @staticmethod
+    def create_id(stream: str) -> UUID:
+        """Return the id of a stream's aggregate."""
+        return uuid5(NAMESPACE_URL, stream)
+
+
+class Aggregates:
+    """Aggregates of the library, in a schema of its own in the benchmark's database. Processes that are
+    forked later may use them too: each opens its own connections.
+    """
+
+    def __init__(self, folder: Path, owner: Any) -> None:
+        """Create the schema. The arguments are those of `EventLibrary`."""
+        from casino.runtime import embedded
+
+        owner.execute(f"CREATE SCHEMA {SCHEMA}")
+        self._streams: set[str] = set()
+        self._settings = (
+            ("PERSISTENCE_MODULE", "eventsourcing.postgres"),
+            ("POSTGRES_DBNAME", "catwalk"),
+            ("POSTGRES_HOST", embedded.address(folder)),
+            ("POSTGRES_PORT", "5432"),
+            ("POSTGRES_USER", owner.info.user),
+            ("POSTGRES_PASSWORD", "none"),
+            ("POSTGRES_SCHEMA", SCHEMA),
+        )
+
+    def record(self, stream: str, bodies: Iterable[bytes]) -> None:
+        """Record the facts of a stream, 500 at a time."""
+        application = Application[UUID](dict(self._settings))
+        aggregate = DayAggregate(stream)
+        for number, body in enumerate(bodies, 1):
+            aggregate.trigger_event(DayAggregate.Recorded, fact=json.loads(body))
+            if not number % 500:
+                application.save(aggregate)
+        application.save(aggregate)
+        application.close()
+        self._streams.add(stream)
+
+    def replay(self, name: tuple[str, str]) -> int:
+        """Build the aggregate of a stream, given as property and name, from all its events. Return the number
+        of facts, which is 0 if the stream is not recorded here.
+        """
+        if name[1] not in self._streams:
+            return 0
+        aggregate: Any = _application(self._settings).repository.get(DayAggregate.create_id(name[1]))
+        facts: int = aggregate.facts
+        return facts
+
+
+@cache
+def _application(settings: tuple[tuple[str, str], ...]) -> Application[UUID]:
+    """Return the application of this process. Its tables exist already."""
+    return Application[UUID]({**dict(settings), "CREATE_TABLE": "no"})

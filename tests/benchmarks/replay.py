@@ -1,11 +1,13 @@
 """How much CPU time the rules need: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
 
 The benchmark has its own embedded installation in a temporary folder, filled with gaming days of all games
-without faults. One run alternates between two tasks, each done by two processes. The benchmark measures the
+without faults. One run alternates between three tasks, each done by two processes. The benchmark measures the
 CPU time of these processes, without the CPU time of the database:
 
 - `replay`: examine every stream from its start with all rules, and write findings and tally;
-- `read`: only read the same facts, recompute and compare each leaf hash, and decode.
+- `read`: only read the same facts, recompute and compare each leaf hash, and decode;
+- `library`: the replay of aggregates by the library `eventsourcing`: read the same facts as its events,
+decode them and count them, without any rule (tests/benchmarks/event_library.py).
 
 If `make fast` has compiled the modules that judge facts, the same replay is measured with them too, in a
 process of its own.
@@ -24,11 +26,13 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from multiprocessing import get_context
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from casino.runtime import compiled
 from casino.runtime.compiled import FOLDER
+from tests.benchmarks.event_library import NAME, Aggregates
 from tests.benchmarks.own import own_house
 
 BAR = 0.3
@@ -91,6 +95,20 @@ def read(name: tuple[str, str]) -> int:
         if len(page) < PAGE:
             return count
         after = page[-1][0]
+
+
+def in_library(folder: Path) -> Aggregates:
+    """Record the same facts in the event store of the library, and return its aggregates."""
+    from django.db import connections
+
+    from audit.ledger import store
+
+    connections["owner"].ensure_connection()
+    library = Aggregates(folder, connections["owner"].connection)
+    for property, stream in streams():
+        bodies = (bytes(body) for page in store.read_bodies(property, stream) for _, body in page)
+        library.record(stream, bodies)
+    return library
 
 
 def replay(name: tuple[str, str]) -> int:
@@ -165,11 +183,13 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     if options.once:
         return once()
-    with own_house():
+    with own_house() as folder:
         facts = fill(options.rounds, options.days)
+        library = in_library(folder)
         ways: dict[str, Callable[[], tuple[float, float, int]]] = {
             "read": lambda: cpu(read),
             "replay": lambda: cpu(replay),
+            "library": lambda: cpu(library.replay),
         }
         if FOLDER.exists():
             ways["compiled"] = cpu_compiled
@@ -202,12 +222,17 @@ def say(facts: int, spent: dict[str, list[tuple[float, float, int]]]) -> int:
         )
     else:
         print("  replay by compiled modules: not measured, because `make fast` was not run")
+    print(
+        f"  {NAME + ', aggregates':<37}  {speed['library']:>10,.0f}   without rules;"
+        f" {speed['replay'] / speed['library']:.2f} times as many here"
+    )
     print(f"  ratio {ratio:.2f}, bar {BAR}, aim {AIM}")
     figures = {
         "bench": "replay",
         "facts": facts,
         "replay": round(speed["replay"]),
         "compiled": round(speed["compiled"]) if "compiled" in speed else None,
+        "library": {"name": NAME, "facts_per_s": round(speed["library"])},
         "against": {
             "what": "read, verify, decode the same facts, same processes, CPU time",
             "facts_per_s": round(speed["read"]),

@@ -8,6 +8,10 @@ ways, each in one process and in two:
 - `verify`: all that `manage.py verify --only ledger` proves: bytes, leaves, chain, numbers, columns, heads,
   streams, and the tree with its tiles and checkpoints.
 
+The library `eventsourcing` has nothing to verify events with. The benchmark prints what reading them costs
+there: `library` reads the facts of one of the ten tables through its notification log, in one process
+(tests/benchmarks/event_library.py).
+
 The goal compares verifying with reading in the same number of processes. CPU time is compared, because other
 programs use the machine too: of the command, its processes and the database server together. Other programs
 can only add CPU time, because they use the caches of the processors. So the turn with the least CPU time
@@ -24,7 +28,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -34,12 +38,14 @@ from typing import Any
 import psutil
 
 from tests.benchmarks.append import BATCH, night
+from tests.benchmarks.event_library import NAME, EventLibrary
 from tests.benchmarks.own import own_house
 
 BAR = 0.5
 TURNS = 5
 TABLES = 10
 PROCESSES = (1, 2)
+LIBRARY = "library"
 
 
 @dataclass
@@ -50,9 +56,10 @@ class Spent:
     cpu: float = inf
 
 
-def fill(count: int) -> dict[str, float]:
-    """Record facts of ten tables, and let the tree grow meanwhile. Return the microseconds that its growth
-    takes for each fact, in the first and in the last tenth of the ledger.
+def fill(count: int, library: EventLibrary) -> dict[str, float]:
+    """Record facts of ten tables, and let the tree grow meanwhile. Record the facts of the first table in the
+    library too. Return the microseconds that the growth of the tree takes for each fact, in the first and in
+    the last tenth of the ledger.
     """
     from audit.facts import check
     from audit.ledger.intake import Sender, post_prepared
@@ -63,6 +70,8 @@ def fill(count: int) -> dict[str, float]:
         facts = [check(line) for line in night(f"bench/T-{table}", count // TABLES)]
         for start in range(0, len(facts), BATCH):
             post_prepared(facts[start : start + BATCH], Sender("bench"))
+            if table == 0:
+                library.record(library.events(facts[start : start + BATCH]))
         start_of_posts = perf_counter()
         store.grow("bench")
         spent.append((perf_counter() - start_of_posts) * 1e6 / len(facts))
@@ -131,16 +140,19 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--facts", type=int, default=400_000, help="facts in the ledger (default 400000)")
     count = parser.parse_args(argv).facts // TABLES * TABLES
-    with own_house() as folder:
+    with own_house() as folder, ExitStack() as closing:
         from django.db import connections
 
         from casino.checkpoints import make
 
-        growth = fill(count)
+        connections["owner"].ensure_connection()
+        library = EventLibrary(folder, connections["owner"].connection)
+        closing.callback(library.close)
+        growth = fill(count, library)
         make.make("bench")
         with connections["owner"].cursor() as owner:
             owner.execute("VACUUM (ANALYZE) fact")  # as autovacuum does in an installation that runs
-        acts: dict[str, Callable[[], Any]] = {}
+        acts: dict[str, Callable[[], Any]] = {LIBRARY: library.read}
         for processes in PROCESSES:
             acts[f"read {processes}"] = partial(read, processes, count)
             acts[f"verify {processes}"] = partial(prove, processes)
@@ -153,18 +165,24 @@ def show(spent: dict[str, Spent], growth: dict[str, float], count: int) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     ratio = {n: spent[f"read {n}"].cpu / spent[f"verify {n}"].cpu for n in PROCESSES}
     print(f"{count:,} facts; CPU time of command and server; load average {os.getloadavg()[0]:.1f}:")
+    in_library = spent.pop(LIBRARY).cpu / (count // TABLES) * 1e6
     for way, time in sorted(spent.items()):
         print(
             f"  {way:9} {time.cpu / count * 1e6:6.2f} us a fact {count / time.elapsed:>10,.0f} facts a second"
         )
     for processes, value in ratio.items():
         print(f"  verify against read, {processes} each: {value:.2f}, bar {BAR}")
+    print(
+        f"{NAME} verifies nothing; reading its events takes {in_library:.2f} us each,"
+        f" {in_library / (spent['verify 1'].cpu / count * 1e6):.2f} times as much as verifying here"
+    )
     print(f"tree: {growth['first']:.2f} us a fact at the beginning, {growth['last']:.2f} us at the end")
     figures = {
         "bench": "verify",
         "facts": count,
         "cpu_us": {way: round(time.cpu / count * 1e6, 2) for way, time in spent.items()},
         "facts_a_second": {way: round(count / time.elapsed) for way, time in spent.items()},
+        "library": {"name": NAME, "read_us": round(in_library, 2)},
         "tree_us": {name: round(value, 2) for name, value in growth.items()},
         "against": "CPU time of reading all columns of the same facts in the same number of processes",
         "ratio": round(ratio[2], 3),
