@@ -110,15 +110,22 @@ def rest(web: Web, data: Path, tokens: list[str], turn: int, count: int) -> Cost
 
 
 @contextmanager
-def web_server(data: Path) -> Iterator[Web]:
-    """Run a web server of the installation in its own process group, and yield it."""
+def web_server(data: Path, before: str = "", **variables: str) -> Iterator[Web]:
+    """Run a web server of the installation in its own process group, and yield it.
+
+    Args:
+        before: Python code that the server runs before it starts its processes.
+        variables: further environment variables.
+    """
     from casino.runtime.supervisor import web
 
     port = free_port()
-    environment = os.environ | {"CATWALK_DATA": str(data), "CATWALK_HOSTS": "127.0.0.1"}
+    environment = os.environ | {"CATWALK_DATA": str(data), "CATWALK_HOSTS": "127.0.0.1"} | variables
+    code = f"{before}; from gunicorn.app.wsgiapp import run; run('gunicorn')"
+    command = ("-c", code, *web(port)[2:]) if before else web(port)
     with (data / "web.log").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, *web(port)],
+            [sys.executable, *command],
             env=environment,
             cwd=PROJECT,
             stdout=log,
@@ -171,9 +178,9 @@ class Queue:
             sender.send(bodies[place : place + WINDOW])
         sender.close()
 
-    def consume(self, table: str, count: int) -> float:
-        """Run the consumer until the queue is empty. Return the seconds that it took for the facts of a
-        table, without the start of the consumer.
+    def consume(self, tables: str, count: int) -> float:
+        """Run the consumer until the queue is empty. Return the seconds that it took for the facts of these
+        tables (a pattern of LIKE), without the start of the consumer.
 
         The database has the start of each transaction, and not the end of the last one. So the time of the
         last transaction is calculated from its number of facts.
@@ -188,7 +195,7 @@ class Queue:
             process = subprocess.Popen(command, env=environment, cwd=PROJECT, stdout=log, stderr=log)
         if process.wait(READY_SECONDS + count // 100):
             raise SystemExit(log_file.read_text()[-3000:])
-        ((recorded, of_last, span),) = rows(SQL, [PROPERTY, f"{table}/%"])
+        ((recorded, of_last, span),) = rows(SQL, [PROPERTY, f"{tables}/%"])
         if recorded != count:
             raise SystemExit(f"{recorded} of {count} facts are recorded\n{log_file.read_text()[-3000:]}")
         return float(span) * count / (count - of_last)
