@@ -27,6 +27,7 @@ GAME = "game"
 """If the report is grouped, but not by game, this column also names the rows. For example, the New Jersey
 form has a row for each game.
 """
+LARGEST_FIRST = "the largest first"
 LONGEST = 32
 """Maximum number of characters of a name in a chart."""
 IN_TIME = frozenset({"day", "month", "shift", "hour"})
@@ -65,6 +66,8 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
     place, names = keys.index(report.CHART), _names(sheet, drawn.by)
     column = sheet.columns[place]
     is_count = column.type == "count"
+    expected = sheet.expected
+    bounds = (expected.low, expected.high) if expected is not None else None
     split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
     groups: dict[tuple[str, ...], list[Bar]] = {}
     for row in rows:
@@ -73,7 +76,8 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
         named = {key: row[keys.index(key)] for key in names}
         name = " ".join(display(key, text) for key, text in named.items()).strip()
         address = details_address(drawn.scope, named)
-        bar = Bar(name[:LONGEST], Fraction(str(row[place])), grouped(row[place]), address, counted=is_count)
+        value = Fraction(str(row[place]))
+        bar = Bar(name[:LONGEST], value, grouped(row[place]), address, bounds=bounds, counted=is_count)
         groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(bar)
     has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
     return [
@@ -81,7 +85,8 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
             _words(column, dict(zip(split_by, group, strict=True)), has_currencies=has_currencies),
             bars,
             drawn,
-            in_time=bool(IN_TIME & {*names}),
+            "in the order of the table" if IN_TIME & {*names} else LARGEST_FIRST,
+            f"; {expected.words}" if expected is not None else "",
         )
         for group, bars in sorted(groups.items())
         if any(bar.value for bar in bars)
@@ -112,18 +117,18 @@ def _words(column: Column, group: Mapping[str, str], *, has_currencies: bool) ->
     return title[:1].upper() + title[1:], UNITS.get(column.key) or unit
 
 
-def _chart(words: tuple[str, str], bars: list[Bar], drawn: Drawn, *, in_time: bool) -> RowChart:
+def _chart(words: tuple[str, str], bars: list[Bar], drawn: Drawn, order: str, note: str) -> RowChart:
     """Return the chart of one group of rows: one currency and one basis of the hold. It has at most BARS
-    bars, in the order of time or with the largest first.
+    bars, in the order of the rows or with the largest first. `order` says which, and `note` follows it.
     """
     title, unit = words
-    ordered = bars if in_time else sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
-    order = "in the order of the table" if in_time else "the largest first"
+    largest_first = sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
+    ordered = largest_first if order == LARGEST_FIRST else bars
     return bar_chart(
         ordered if drawn.every_bar else ordered[:BARS],
         title,
         unit=unit,
-        note=f"{order}; only the rows of this page" if drawn.is_part else order,
+        note=f"{order}{'; only the rows of this page' if drawn.is_part else ''}{note}",
         total=len(bars),
         every=drawn.every,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -148,6 +149,14 @@ class Heading(NamedTuple):
         return f"{self.books} books" if self.books else "everything recorded"
 
 
+class ExpectedRange(NamedTuple):
+    """The range in which the figures of a report's chart are expected, and what it is in words."""
+
+    low: Fraction
+    high: Fraction
+    words: str
+
+
 class Sheet(NamedTuple):
     """The columns and rows of a report or a dataset.
 
@@ -161,6 +170,7 @@ class Sheet(NamedTuple):
         leads: the keys of the columns that a page shows first, if the order of a file would leave what one
             decides from beyond the edge of the screen.
         to_sign: the keys of the columns in which people sign on paper. A page does not show them.
+        expected: the range in which the figures of the chart are expected, or None.
     """
 
     title: str
@@ -173,6 +183,7 @@ class Sheet(NamedTuple):
     heading: Heading | None = None
     leads: tuple[str, ...] = ()
     to_sign: tuple[str, ...] = ()
+    expected: ExpectedRange | None = None
 
 
 STATUS = Column("status", "status")

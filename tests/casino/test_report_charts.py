@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
+from fractions import Fraction
 
+from audit.queries.span import Span
 from casino.exports.report_charts import Drawn, charts_of
 from casino.presentation.charts.rows import RowChart
-from casino.reports.columns import Column, Row, Sheet
-from casino.reports.definitions import hold, slips, unopened_tables
+from casino.presentation.formatting import MINUS
+from casino.reports.columns import Column, ExpectedRange, Row, Sheet
+from casino.reports.definitions import hold, slips, statistics, unopened_tables
 from casino.reports.row_links import Scope
+from tests.casino.conftest import Cast
+from tests.casino.test_reports import live, record
 
 SCOPE = Scope("aurora", date(2026, 11, 1), date(2026, 11, 26))
 WHOLE = Drawn(SCOPE, (), "?bars=all#charts", False, False)
@@ -65,3 +70,23 @@ def test_a_chart_of_one_of_several_pages_says_so() -> None:
     assert (chart.shown, chart.total, chart.note) == (20, 30, "the largest first; only the rows of this page")
     assert bars(chart)[:2] == ["F-30", "F-29"]
     assert charts(slips, (*SLIPS, AMOUNT), ("F-1", "fill", "USD", "0.00")) == [], "there is nothing to draw"
+
+
+def test_the_chart_of_a_statistical_review_shows_the_range_of_chance() -> None:
+    columns = (Column("table", "table"), Column("currency", "currency"), Column("z", "z", "percent"))
+    rows = [("aurora/A", "USD", "0.5"), ("aurora/B", "USD", "-0.7")]
+    by_chance = ExpectedRange(Fraction(-2), Fraction(2), "the band is the range of chance")
+    sheet = Sheet("Review", columns, rows, expected=by_chance)
+    (chart,) = charts_of(statistics, sheet, rows, WHOLE._replace(by=("table",)))  # type: ignore[arg-type]
+    assert chart.note == "the largest first; the band is the range of chance"
+    assert all(row.band is not None for row in chart.rows)
+    labels = [tick.label for tick in chart.ticks]
+    assert (labels[0], labels[-1]) == (f"{MINUS}2", "2"), "a small result does not fill the chart"
+
+
+def test_the_statistical_review_has_the_range_of_its_confidence(cast: Cast) -> None:
+    record(live(2000, 50))
+    expected = statistics.sheet(Span(), ("table",)).expected
+    assert expected is not None
+    assert (round(float(expected.low), 2), round(float(expected.high), 2)) == (-1.96, 1.96)
+    assert "95 %" in expected.words

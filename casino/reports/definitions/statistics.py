@@ -23,7 +23,7 @@ from typing import NamedTuple
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, exact_ratio
 from audit.queries.play import Played
 from audit.queries.span import Span
-from casino.reports.columns import Absent, Column, Row, Rows, Sheet
+from casino.reports.columns import Absent, Column, ExpectedRange, Row, Rows, Sheet
 from casino.reports.expected_win import Bounds, Price, Win, bounds_of, price, root
 from casino.reports.grouping import Pits, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 
@@ -85,7 +85,19 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     tested = sum(Fraction(row.figures.variance) > 0 for row in rows)
     far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
     total_rows = tuple(_row(row, bounds.sure, bounds) for row in totals(rows, by))
-    return Sheet(TITLE, columns, Rows(rows, lambda row: _row(row, far, bounds)), total_rows, has_absent=True)
+    by_chance = ExpectedRange(
+        -bounds.sure,
+        bounds.sure,
+        f"chance alone keeps {bounds.confidence} % of independent results in the band",
+    )
+    return Sheet(
+        TITLE,
+        columns,
+        Rows(rows, lambda row: _row(row, far, bounds)),
+        total_rows,
+        has_absent=True,
+        expected=by_chance,
+    )
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
