@@ -1,4 +1,4 @@
-"""A hand on paper: dark ink everywhere, no buttons, in the light and the dark color scheme."""
+"""Pages on paper: dark ink everywhere, no buttons, in the light and the dark color scheme."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ PALE_TEXTS = """() => {
     .map((element) => element.textContent.trim());
 }"""
 """A script that returns the visible texts of a hand whose contrast with white paper is below 4.5."""
+
+DAYS = "from=2026-11-01&to=2026-11-30"
+CHART_COLORS = """() => {
+  const style = getComputedStyle(document.documentElement);
+  const names = ["band", "grid", "gain", "loss", "outside", "warn", "sunk", "alarm-soft"];
+  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}"""
+"""A script that returns the colors of charts."""
 
 
 @furnishing
@@ -59,3 +67,19 @@ def test_a_printed_hand_has_dark_ink_and_no_buttons(officer: Officer, night: lis
         assert controls.count() > 0
         expect(page.locator(".pane-back")).to_be_hidden()
         assert [control.inner_text() for control in controls.all() if control.is_visible()] == []
+
+
+def test_charts_are_printed_in_the_same_colors_in_both_color_schemes(
+    officer: Officer, night: list[str]
+) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/reports/hold/?{DAYS}")
+    shown = {}
+    for scheme in ("light", "dark"):
+        officer.page.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
+        shown[scheme] = officer.page.evaluate(CHART_COLORS)
+    assert shown["light"] == shown["dark"]
+    assert all(shown["light"].values())
+    buttons = officer.page.locator("main .filters-row button, main .seg")
+    assert buttons.count() > 1
+    assert [button.inner_text() for button in buttons.all() if button.is_visible()] == []
