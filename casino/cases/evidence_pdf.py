@@ -17,7 +17,17 @@ from casino.cage.slips.pdf import printable
 from casino.cases import timeline
 from casino.cases.evidence import Evidence, PackHand
 from casino.presentation.fact_descriptions import sentence
-from casino.presentation.formatting import code_label, date_time, day_label, money, place, signed, wager_label
+from casino.presentation.formatting import (
+    code_label,
+    date_time,
+    day_label,
+    finding_sentence,
+    game_title,
+    money,
+    place,
+    signed,
+    wager_label,
+)
 from casino.surveillance.layouts.laid import Card, Laid, Place
 
 WIDE, HIGH, MARGIN = 210.0, 297.0, 14.0
@@ -38,7 +48,7 @@ class Pages(FPDF):
         self.set_font("Helvetica", "", 7)
         self.set_text_color(GREY)
         self.cell(INSIDE - 20, 4, printable(self.says))
-        self.cell(20, 4, str(self.page_no()), align="R")
+        self.cell(20, 4, f"page {self.page_no()} of {{nb}}", align="R")
 
 
 def render_pdf(evidence: Evidence) -> bytes:
@@ -115,7 +125,7 @@ def _hand(pages: Pages, evidence: Evidence, hand: PackHand) -> None:
     table, _, day = hand.part.stream.rpartition("/")
     _title(pages, timeline.part_label(hand.part), "")
     seats = "; ".join(f"dealer {seat.dealer}, supervisor {seat.supervisor}" for seat in played.seated)
-    game = played.opened.game.replace("_", " ") if played.opened is not None else "not known"
+    game = game_title(played.opened.game) if played.opened is not None else "not known"
     _pairs(
         pages,
         (
@@ -234,9 +244,11 @@ def _findings(pages: Pages, evidence: Evidence, hand: PackHand, currency: str) -
     for finding in hand.findings:
         _font(pages, 9, bold=True)
         _write(pages, f"{code_label(finding.code)} ({finding.grade})")
-        _text(pages, f"{finding.says}{_amounts(finding, currency)} {finding.cite}", 9)
+        _text(pages, f"{finding_sentence(finding.says)}{_amounts(finding, currency)} {finding.cite}", 9)
         for verdict in finding.verdicts:
             _text(pages, _verdict(evidence, verdict), 9)
+        if not finding.verdicts:
+            _text(pages, "No verdict up to this position of the ledger.", 9)
 
 
 def _amounts(finding: CurrentFinding, currency: str) -> str:

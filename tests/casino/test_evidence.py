@@ -104,6 +104,11 @@ def test_a_pack_of_a_case_has_pdf_facts_proof_words_and_files_and_is_verified(
     assert words >= {NOTE, "Seen twice on video.", "cam-13.mp4", "Ada", "errors", "Payouts at EOU-07"}
     for text in (worked, "Owed and moved", "Table layout", "EOU-07", "Findings and verdicts", NOTE):
         assert text.encode("latin-1") in pdf or text[:12].encode() in pdf, text
+    assert re.findall(rb"\[U\+[0-9A-F]+\]", pdf) == [], "amounts have a minus sign, and cards a suit"
+    assert re.search(rb"owed -[0-9]", pdf), "a wager of this hand was lost"
+    assert re.search(rb"\([2-9TJQKA10]+[shdc]\) Tj", pdf), "cards have the letters of their suits"
+    assert b"page 1 of " in pdf
+    assert b"(Easy Over Under)" in pdf
     code, says = verified(path)
     assert (code, "as its manifest says: Evidence pack" in says) == (0, True), says
     assert f"{len(facts)} of its {len(facts)} facts lead to the root" in says
@@ -154,6 +159,13 @@ def test_a_pack_is_built_again_with_the_same_bytes(worked: str, desk: Cast) -> N
     newer, other = pack_of(desk.browser("Dana"), case=worked)
     assert newer != address
     assert other != content
+
+
+def test_a_pack_says_that_a_finding_has_no_verdict(desk: Cast) -> None:
+    _, content = pack_of(desk.browser("Dana"), stream=STREAM, hand="r-0002")
+    with zipfile.ZipFile(io.BytesIO(content)) as pack:
+        pdf = pack.read("evidence.pdf")
+    assert b"No verdict up to this position of the ledger." in pdf
 
 
 def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path) -> None:

@@ -193,6 +193,7 @@ def test_the_same_facts_give_the_same_bytes_in_another_process_and_another_zone_
 
 def test_a_letter_missing_in_the_font_is_printed_by_its_number() -> None:
     assert printable("F-1 é") == "F-1 é"
+    assert printable("−100.00 – “short”… 7♥") == '-100.00 - "short"... 7h'
     assert printable("नया\n\x07") == "[U+0928][U+092F][U+093E][U+000A][U+0007]"
     (paper,) = papers(SHAPES[-1] | {"reason": "(नया) \\ é"})
     assert b"U+0928" in render_pdf([paper])

@@ -14,6 +14,21 @@ from casino.cage.slips.document import Paper
 
 WIDE, HIGH, MARGIN = 148.0, 210.0, 12.0
 INSIDE = WIDE - 2 * MARGIN
+ASCII_FORMS = str.maketrans(
+    {
+        "\N{BLACK SPADE SUIT}": "s",
+        "\N{BLACK HEART SUIT}": "h",
+        "\N{BLACK DIAMOND SUIT}": "d",
+        "\N{BLACK CLUB SUIT}": "c",
+        "\N{MINUS SIGN}": "-",
+        "\N{EN DASH}": "-",
+        "\N{HORIZONTAL ELLIPSIS}": "...",
+        "\N{LEFT SINGLE QUOTATION MARK}": "'",
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+        "\N{LEFT DOUBLE QUOTATION MARK}": '"',
+        "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+    }
+)
 RULE, GREY, RED = 200, 95, (170, 30, 25)
 
 
@@ -49,9 +64,11 @@ def render_pdf(papers: Sequence[Paper]) -> bytes:
 
 
 def printable(text: str) -> str:
-    """Return the text with each character that PDF's built-in font lacks replaced by its code point, such as
-    `[U+0928]`.
+    """Return the text with each character that PDF's built-in font lacks replaced: signs such as the minus
+    sign by their ASCII form, suits of cards by their letter, and any other character by its code point, such
+    as `[U+0928]`.
     """
+    text = text.translate(ASCII_FORMS)
     return "".join(
         letter if letter.isprintable() and ord(letter) < 256 else f"[U+{ord(letter):04X}]" for letter in text
     )

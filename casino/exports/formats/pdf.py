@@ -202,5 +202,4 @@ def _signatures(pages: Pages) -> None:
 
 def _text(pages: Pages, text: str) -> None:
     use_font(pages, 9)
-    printed = printable(text.replace("\N{MINUS SIGN}", "-"))
-    pages.multi_cell(INSIDE, 4.6, printed, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    pages.multi_cell(INSIDE, 4.6, printable(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)

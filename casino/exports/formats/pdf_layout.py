@@ -66,7 +66,7 @@ def shown(sheet: Sheet, row: Row, place: int) -> str:
     if column.key == VERDICT:
         return printable(verdict_text(_by_key(sheet, row)))
     if column.type in NUMBERS:
-        return printable(grouped(cell).replace("\N{MINUS SIGN}", "-"))
+        return printable(grouped(cell))
     is_day = column.type == "day" and cell and not isinstance(cell, Absent)
     return printable(day_label(str(cell)) if is_day else display(column.key, cell))
 
