@@ -1,5 +1,6 @@
 """Master game report: fills, credits, drop, win and hold of felt tables by game and table, with subtotals of
-each game. Openers and closers are added up over all shifts, so their sums are more than the tables ever held.
+each game. Openers and closers are added up: the sums of several shifts are more than the tables held at any
+time.
 
 A day is pending if its count or its closer is missing. Pending days are in no sum, and a note gives their
 number.
