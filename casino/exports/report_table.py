@@ -14,16 +14,14 @@ from typing import Any, NamedTuple
 
 from casino.exports.formats.xlsx import NUMBERS
 from casino.exports.report_preferences import ReportPreference
-from casino.presentation.formatting import amount_class, dates_in_words, day_label, display, grouped
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.presentation.formatting import amount_class, grouped
+from casino.reports.columns import Absent, Column, Row, Sheet, cell_text
 from casino.reports.verdict_words import INSIDE, OUTSIDE, VERDICT, state_of, verdict_text
 from casino.web.sorting import order_of, sort_rows
 
 SORTED_ROWS = 5_000
 """Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
 CURRENCY, NOTE = "currency", "note"
-SENTENCES = frozenset({NOTE, "text", "entry"})
-"""Columns with sentences, in which dates are written as in the rest of the page."""
 
 
 class HeadCell(NamedTuple):
@@ -125,10 +123,7 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
     place of a value, are pale.
     """
     if column.type not in NUMBERS:
-        is_day = column.type == "day" and _has_value(cell)
-        text = day_label(str(cell)) if is_day else display(column.key, cell)
-        text = dates_in_words(text) if column.key in SENTENCES else text
-        return ("" if column.key == NOTE else "w"), text
+        return ("" if column.key == NOTE else "w"), cell_text(column, cell)
     if isinstance(cell, Absent) or cell in ("", None):
         return "n muted", grouped("" if cell is None else cell)
     mark = amount_class(cell)

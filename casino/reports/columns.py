@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
-from casino.presentation.formatting import day_label
+from casino.presentation.formatting import dates_in_words, day_label, display
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
 """The type of a column. Money is a decimal of the row's currency, as text, exact to the minor unit. An
@@ -27,12 +27,23 @@ class Column(NamedTuple):
     type: Type = "text"
 
 
+SENTENCES = frozenset({"note", "text", "entry"})
+"""Keys of columns with sentences, in which pages and PDF files write dates as in the rest of the text."""
+
+
 class Absent(str):
     """A word that says why a value is missing, such as `pending` or `n/a`. Programs get null, and people see
     the word.
     """
 
     __slots__ = ()
+
+
+def cell_text(column: Column, cell: Any) -> str:
+    """Return the text of a cell that is not a figure, as pages and PDF files show it."""
+    is_day = column.type == "day" and cell not in ("", None) and not isinstance(cell, Absent)
+    text = day_label(str(cell)) if is_day else display(column.key, cell)
+    return dates_in_words(text) if column.key in SENTENCES else text
 
 
 Row = Sequence[Any]

@@ -133,6 +133,13 @@ def test_people_have_room_to_sign_in_each_row(floor: Cast, tmp_path: Path) -> No
     assert b"ounted by" not in page.content, "a screen cannot be signed"
 
 
+def test_the_pdf_writes_days_as_pages_do() -> None:
+    columns = (Column("table", "table"), Column("issued_on", "issued on", "day"), Column("note", "note"))
+    rows = [("aurora/A", "2026-11-20", "2026-11-18: counted with the box of 2026-11-19")]
+    texts_found = texts(write_pdf(Sheet("Days", columns, rows))[0])
+    assert {"20 Nov 2026", "18 Nov 2026: counted with the box of 19 Nov 2026"} <= {*texts_found}
+
+
 def test_the_pdf_has_the_verdict_of_each_row() -> None:
     columns = (Column("table", "table"), Column("z", "z", "percent"), Column("verdict", "verdict"))
     rows = [

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from casino.cage.slips.pdf import printable
 from casino.exports.formats.pdf_pages import INSIDE, Pages, use_font
 from casino.exports.formats.xlsx import NUMBERS
-from casino.presentation.formatting import day_label, display, grouped
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.presentation.formatting import grouped
+from casino.reports.columns import Column, Row, Sheet, cell_text
 from casino.reports.verdict_words import VERDICT, verdict_text
 
 SIZES = (8.5, 7.5, 6.5, 5.5)
@@ -67,8 +67,7 @@ def shown(sheet: Sheet, row: Row, place: int) -> str:
         return printable(verdict_text(_by_key(sheet, row)))
     if column.type in NUMBERS:
         return printable(grouped(cell))
-    is_day = column.type == "day" and cell and not isinstance(cell, Absent)
-    return printable(day_label(str(cell)) if is_day else display(column.key, cell))
+    return printable(cell_text(column, cell))
 
 
 def heading_text(column: Column) -> str:
