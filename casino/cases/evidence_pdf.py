@@ -34,6 +34,8 @@ WIDE, HIGH, MARGIN = 210.0, 297.0, 14.0
 INSIDE = WIDE - 2 * MARGIN
 GREY, RED, FELT = 95, (170, 30, 25), (25, 80, 63)
 CARD_WIDE, CARD_HIGH, SPOT_WIDE = 13.0, 9.0, 58.0
+ALIGNED = "LLRRRR"
+"""The alignment of each column of the table of wagers: figures and their headings are on the right."""
 WAGERS, FACTS = 200, 400
 """Maximum numbers of wagers and of facts of a hand in the PDF. `facts.ndjson` has all facts."""
 
@@ -214,8 +216,9 @@ def _cards(pages: Pages, cards: Sequence[Card], x: float, y: float) -> None:
 def _lines(pages: Pages, wagers: Sequence[Wager], currency: str) -> None:
     widths = (28.0, 30.0, 24.0, 28.0, 28.0, 28.0)
     _font(pages, 8, grey=True)
-    for width, head in zip(widths, ("Place", "Wager", "Stake", "Owed", "Moved", "Difference"), strict=True):
-        pages.cell(width, 5, head, border="B", align="L" if width in widths[:2] else "R")
+    heads = ("Place", "Wager", "Stake", "Owed", "Moved", "Difference")
+    for width, head, align in zip(widths, heads, ALIGNED, strict=True):
+        pages.cell(width, 5, head, border="B", align=align)
     pages.ln(5)
     for wager in wagers:
         off = bool(wager.difference)
@@ -229,7 +232,7 @@ def _lines(pages: Pages, wagers: Sequence[Wager], currency: str) -> None:
             signed(wager.moved, currency),
             "" if wager.difference is None else signed(wager.difference, currency),
         )
-        for width, text, align in zip(widths, cells, "LLRRRR", strict=True):
+        for width, text, align in zip(widths, cells, ALIGNED, strict=True):
             pages.cell(width, 4.8, printable(text), align=align)
         pages.ln(4.8)
         if off and (wager.why or wager.cite):

@@ -166,6 +166,13 @@ def test_a_pack_says_that_a_finding_has_no_verdict(desk: Cast) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as pack:
         pdf = pack.read("evidence.pdf")
     assert b"No verdict up to this position of the ledger." in pdf
+    left = {
+        head: float(x)
+        for x, head in re.findall(rb"BT ([0-9.]+) [0-9. ]+ Td [0-9.]+ g \((Stake|Owed|Moved)\) Tj", pdf)
+    }
+    millimeters = {head: x * 25.4 / 72 for head, x in left.items()}
+    assert millimeters[b"Owed"] - millimeters[b"Stake"] > 24, "a heading is above its figures"
+    assert 24 < millimeters[b"Moved"] - millimeters[b"Owed"] < 30
 
 
 def test_a_pack_of_a_hand_needs_no_case(worked: str, desk: Cast, tmp_path: Path) -> None:
