@@ -15,6 +15,7 @@ from casino.journals.books import DAY, MONTH, PERIODS, SHIFT, Document, journal
 from casino.journals.cache import adjustments, days, documents, lines, months
 from casino.journals.cache.lines import Line, Sides, lines_of, totals_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
+from casino.reports.limits import Limits, chosen, day_or_month, days_of
 from games.kit.amounts import decimal
 
 TITLE = "Journal"
@@ -23,6 +24,10 @@ NEEDED = "After each close, to book it in your accounting program."
 BY = PERIODS
 DEFAULT_BY = (DAY,)
 CHART = ""
+LIMITED_BY = ("game", "day", "month")
+"""The limits `day` and `month` are those on which a document is booked. The entry of a month has no table and
+no shift, so they cannot be limits.
+"""
 CACHED_BY = tuple(module.__name__ for module in (adjustments, days, documents, lines, months))
 """The modules that write the cache from which this report is read."""
 EMPTY = Absent("")
@@ -62,9 +67,29 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     return Sheet(TITLE, COLUMNS, Rows(cached, _row), _totals(cached.totals), leads=LEADS)
 
 
+def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return the journal limited to the documents of one game, or booked on one day or in one month."""
+    # The entry of a month is only complete if all days of the month are read.
+    part = span if period(by) == MONTH else days_of(span, limits)
+    every: Sequence[Line] = []
+    if part is not None and (period(by) == MONTH or span.until is not None):
+        every = list(lines_of(journal(part, period(by)).documents))
+    elif part is not None:
+        every = lines.Lines(part, period(by))
+    return _sheet_of_lines(chosen(every, limits, _value))
+
+
+def _value(line: Line, name: str) -> str:
+    document = line[0]
+    return document.game if name == "game" else day_or_month(document.booked, name)
+
+
 def sheet_of(of_journal: Sequence[Document]) -> Sheet:
     """Return the rows and totals of these documents."""
-    every = list(lines_of(of_journal))
+    return _sheet_of_lines(list(lines_of(of_journal)))
+
+
+def _sheet_of_lines(every: Sequence[Line]) -> Sheet:
     return Sheet(TITLE, COLUMNS, Rows(every, _row), _totals(totals_of(every)), leads=LEADS)
 
 

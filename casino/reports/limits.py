@@ -7,16 +7,18 @@ number of all rows that were tested.
 A report that is grouped by table can be limited by each of its groupings. If its totals are not always the
 rows of the report grouped by the limits alone, it has a function `limited_by(span, by, limits)`, which also
 reads each row only once. Any other report has the attribute `LIMITED_BY` with the names by which it can be
-limited. If it is a list without a grouping, it has a function `limited(span, limits)`, otherwise
-`limited_by(span, by, limits)`.
+limited, and its rows keep their columns. If it is a list without a grouping, it has a function
+`limited(span, limits)`, otherwise `limited_by(span, by, limits)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import TypeVar
 
-from audit.queries.cache.aggregates import Aggregate, F, merge
+from audit.facts.input_parsing import day_of
+from audit.queries.cache.aggregates import Aggregate, F, days_after, merge
 from audit.queries.span import Span
 from casino.reports.catalog import Report
 from casino.reports.columns import Row, Rows, Sheet
@@ -60,7 +62,8 @@ def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sh
     Args:
         report: the report's module.
         span: the days, the property and the books.
-        by: the grouping. The names of the limits are added to it, so that each row shows its values.
+        by: the grouping. The names of the limits are added to it, so that each row shows its values. They are
+            not added if the report has `LIMITED_BY`.
         limits: the values, by names for which `error` returns no sentence.
     """
     if not limits:
@@ -68,7 +71,8 @@ def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sh
     limited: Callable[[Span, Limits], Sheet] | None = getattr(report, "limited", None)
     if limited is not None:
         return limited(span, limits)
-    by = with_names(by, limits)
+    if not hasattr(report, "LIMITED_BY"):
+        by = with_names(by, limits)
     limited_by: Callable[[Span, tuple[str, ...], Limits], Sheet] | None = getattr(report, "limited_by", None)
     if limited_by is not None:
         return limited_by(span, by, limits)
@@ -158,6 +162,32 @@ def chosen(items: Iterable[Item], limits: Limits, value: Callable[[Item, str], s
     if not limits:
         return list(items)
     return [item for item in items if all(value(item, name) == limits[name] for name in limits)]
+
+
+def day_or_month(day: date | None, name: str) -> str:
+    """Return the value of a gaming day for the limit `day` or `month`. Return empty text if there is no
+    day.
+    """
+    return "" if day is None else day.isoformat() if name == "day" else f"{day:%Y-%m}"
+
+
+def days_of(span: Span, limits: Limits) -> Span | None:
+    """Return the days of the span that are in the limits `day` and `month`. Return None if no day is in
+    them.
+    """
+    for name in ("day", "month"):
+        if name not in limits:
+            continue
+        first = day_of(limits[name] if name == "day" else f"{limits[name]}-01")
+        if first is None:
+            return None
+        ends = days_after(first, 1) if name == "day" else days_after(first, 31, of_month=True)
+        begins = first if span.begins is None else max(span.begins, first)
+        ends = min((day for day in (span.ends, ends) if day is not None), default=None)
+        if ends is not None and begins >= ends:
+            return None
+        span = span._replace(begins=begins, ends=ends)
+    return span
 
 
 def totals_of_list(

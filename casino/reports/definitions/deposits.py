@@ -14,6 +14,7 @@ from audit.queries.closed_books import properties
 from audit.queries.deposits import Deposit, deposits, difference, is_on_the_way
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.limits import NO_LIMITS, Limits, chosen, day_or_month
 from games.kit.amounts import decimal
 
 TITLE = "Deposits"
@@ -22,6 +23,8 @@ NEEDED = "Each day, to compare what was sent to the bank with what it confirmed.
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "sent"
+LIMITED_BY = ("day", "month")
+"""The day and the month on which a deposit was sent, or confirmed if it was never sent here."""
 EMPTY = Absent("")
 COLUMNS = (
     Column("property", "property"),
@@ -43,15 +46,22 @@ COLUMNS = (
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each deposit, in the order of commit, and a total for each currency."""
-    chosen = [
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the deposits that were sent on one day or in one month."""
+    every = [
         deposit
         for property in (properties() if span.property is None else [span.property])
         for deposit in deposits(property, span.ends, span.until)
         if span.begins is None or is_on_the_way(deposit) or _last(deposit) >= span.begins
     ]
-    return Sheet(
-        TITLE, COLUMNS, [_row(deposit) for deposit in chosen], tuple(_totals(chosen)), has_absent=True
+    of_limits = chosen(
+        every, limits, lambda deposit, name: day_or_month(deposit.sent_on or deposit.confirmed_on, name)
     )
+    rows = [_row(deposit) for deposit in of_limits]
+    return Sheet(TITLE, COLUMNS, rows, tuple(_totals(of_limits)), has_absent=True)
 
 
 def _last(deposit: Deposit) -> date:
@@ -90,9 +100,9 @@ def _note(deposit: Deposit) -> str:
     return "the bank counted another amount" if difference(deposit) else ""
 
 
-def _totals(chosen: Sequence[Deposit]) -> Iterable[Row]:
+def _totals(every: Sequence[Deposit]) -> Iterable[Row]:
     sums: dict[str, list[int]] = defaultdict(lambda: [0] * 4)
-    for deposit in chosen:
+    for deposit in every:
         open_amount = deposit.amount if is_on_the_way(deposit) else 0
         amounts = (deposit.amount or 0, deposit.confirmed or 0, open_amount or 0, difference(deposit))
         sums[deposit.currency] = [

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Sheet
-from casino.reports.statistical_review import investigations
+from casino.reports.limits import NO_LIMITS, Limits, chosen, day_or_month
+from casino.reports.statistical_review import Investigation, investigations
 
 TITLE = "Investigations of the statistical review"
 DEPARTMENT = "Surveillance and audit"
@@ -17,10 +18,21 @@ NEEDED = "When an auditor asks what was done about unusual results."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = ""
+LIMITED_BY = ("table", "game", "pit", "day", "month", "shift", "dealer", "hour", "wager")
+"""The limits `day` and `month` are those on which a note was written. The others are values of the row of the
+review that was investigated.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each note of an investigation."""
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the notes of some values. A note about a row that has no such value is
+    left out.
+    """
     columns = (
         Column("day", "written on", "day"),
         Column("by", "by"),
@@ -48,6 +60,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             "; ".join(f"{name} {cell}" for name, cell in note.figures.items() if cell),
             note.saw,
         )
-        for note in investigations(span)
+        for note in chosen(investigations(span), limits, _value)
     ]
     return Sheet(TITLE, columns, rows)
+
+
+def _value(note: Investigation, name: str) -> str:
+    if name in ("day", "month"):
+        return day_or_month(note.day, name)
+    subject = note.subject
+    return subject.key[subject.by.index(name)] if name in subject.by else ""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from audit.queries.markers import Balance, Marker, balances, markers_of
 from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
-from casino.reports.limits import NO_LIMITS, Limits, chosen
+from casino.reports.limits import NO_LIMITS, Limits, chosen, day_or_month
 from games.kit.amounts import decimal
 
 TITLE = "Marker ageing"
@@ -27,7 +27,8 @@ NEEDED = "Each month, to collect old markers or to write them off."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
-LIMITED_BY = ("table",)
+LIMITED_BY = ("table", "day", "month")
+"""The limits `day` and `month` are those on which a marker was issued."""
 EMPTY = Absent("")
 CURRENCY = 2
 """The index of the currency in the key of a marker."""
@@ -79,15 +80,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def limited(span: Span, limits: Limits) -> Sheet:
-    """Return the report limited to the markers of one table. Ages are those of the whole report."""
+    """Return the report limited to the markers of one table, or issued on one day or in one month. Ages are
+    those of the whole report.
+    """
     every = balances(span)
     last = _last_day(span, every)
-    if limits:
+    of_days = {name: value for name, value in limits.items() if name != "table"}
+    every = chosen(every, of_days, lambda balance, name: day_or_month(balance.issued_on, name))
+    if "table" in limits:
         markers = markers_of(span, [balance.key for balance in every])
-        pairs = chosen(
-            zip(every, markers, strict=True), limits, lambda pair, name: str(getattr(pair[1], name))
-        )
-        every = [balance for balance, _ in pairs]
+        pairs = zip(every, markers, strict=True)
+        every = [balance for balance, marker in pairs if marker.table == limits["table"]]
     aged = [AgedMarker(balance, _age(balance, last)) for balance in every]
     aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
     return Sheet(TITLE, COLUMNS, Rows.together(aged, lambda shown: _rows(span, shown)), _totals(aged))

@@ -4,11 +4,13 @@ marker is not part of the drop until its paper is counted in a box.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import date
 
-from audit.queries.markers import Marker, Markers, owed
+from audit.queries.markers import Marker, Markers, Totals, owed
 from audit.queries.span import Span
 from casino.reports.columns import Column, Row, Rows, Sheet
+from casino.reports.limits import NO_LIMITS, Limits, chosen, day_or_month
 from games.kit.amounts import decimal
 
 TITLE = "Markers"
@@ -17,10 +19,17 @@ NEEDED = "Each day, to see which markers are still owed."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
+LIMITED_BY = ("table", "day", "month")
+"""The limits `day` and `month` are those on which a marker was issued."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each marker that was issued or paid in the span, and a total for each currency."""
+    return limited(span, NO_LIMITS)
+
+
+def limited(span: Span, limits: Limits) -> Sheet:
+    """Return the report limited to the markers of one table, or issued on one day or in one month."""
     columns = (
         Column("slip", "marker"),
         Column("table", "table"),
@@ -35,7 +44,30 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )
     markers = Markers(span)
-    totals = [
+    if not limits:
+        rows = Rows.together(markers.keys, lambda keys: map(_row, markers.markers(keys)))
+        return Sheet(TITLE, columns, rows, _totals(markers.totals))
+    of_limits = chosen(markers, limits, _value)
+    return Sheet(TITLE, columns, Rows(of_limits, _row), _totals(_sums(of_limits)))
+
+
+def _value(marker: Marker, name: str) -> str:
+    return marker.table if name == "table" else day_or_month(marker.issued_on, name)
+
+
+def _sums(markers: Iterable[Marker]) -> dict[str, Totals]:
+    """Return {currency: the total amounts of these markers}."""
+    sums: dict[str, list[int]] = {}
+    for marker in markers:
+        amounts = (marker.issued, marker.paid, marker.written_off, marker.recovered)
+        before = sums.get(marker.currency, [0] * len(amounts))
+        sums[marker.currency] = [total + amount for total, amount in zip(before, amounts, strict=True)]
+    return {currency: Totals(*amounts) for currency, amounts in sorted(sums.items())}
+
+
+def _totals(totals: Mapping[str, Totals]) -> tuple[Row, ...]:
+    """Return the row of totals for each currency."""
+    return tuple(
         (
             "total",
             "",
@@ -49,13 +81,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             decimal(owed(total), currency),
             "",
         )
-        for currency, total in markers.totals.items()
-    ]
-    return Sheet(
-        TITLE,
-        columns,
-        Rows.together(markers.keys, lambda keys: map(_row, markers.markers(keys))),
-        tuple(totals),
+        for currency, total in totals.items()
     )
 
 

@@ -13,6 +13,7 @@ from audit.queries.span import Span
 from casino.reports.columns import Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.hold_figure import FELT
+from casino.reports.limits import NO_LIMITS, Limits, chosen
 
 TITLE = "New Jersey form: win and drop by game"
 DEPARTMENT = "Accounting"
@@ -20,6 +21,7 @@ NEEDED = "Each month, for the form of the regulator."
 BY: tuple[str, ...] = ("month",)
 DEFAULT_BY: tuple[str, ...] = ("month",)
 CHART = "percentage"
+LIMITED_BY = ("table", "game", "month")
 SUBTOTAL = "Subtotal table games"
 
 
@@ -39,6 +41,11 @@ FormRow = Aggregate[FormFigures]
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each month, game and currency, and their subtotals."""
+    return limited_by(span, by, NO_LIMITS)
+
+
+def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
+    """Return the form limited to one table, game or month."""
     columns = (
         *(Column(name, name) for name in by),
         Column("game", "game"),
@@ -49,9 +56,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("percentage", "percentage", "percent"),
         Column("note", "note"),
     )
-    tables = [row for row in hold.sums(span, (*by, "game", "table")) if row.key[-2] == FELT]
+    names = (*by, "game", "table", *(name for name in limits if name == "month" and name not in by))
+    every = [row for row in hold.sums(span, names) if row.key[-2] == FELT]
+    tables = chosen(every, limits, lambda row, name: row.key[names.index(name)])
     by_game = [
-        Aggregate((*row.key[:-3], row.key[-1]), FormFigures(*row.figures, units=1), row.notes)
+        Aggregate((*row.key[: len(by) + 1], row.key[-1]), FormFigures(*row.figures, units=1), row.notes)
         for row in tables
     ]
     totals = merge(row._replace(key=(*row.key[: len(by)], SUBTOTAL, row.key[-1])) for row in by_game)
