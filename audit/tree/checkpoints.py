@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -84,11 +85,19 @@ def page(property: str, after: int = 0, limit: int = 1000) -> list[Stored]:
 
 def cosigned_note(checkpoint: Stored) -> str:
     """Return the signed note of a checkpoint, followed by the signatures that witnesses gave for it."""
-    query = (
-        "SELECT answer FROM checkpoint_copy WHERE property = %s AND size = %s AND answer <> '' ORDER BY id"
-    )
-    answers = database.rows(query, [checkpoint.property, checkpoint.size])
-    return checkpoint.note + "".join(answer for (answer,) in answers)
+    (note,) = cosigned_notes(checkpoint.property, [checkpoint])
+    return note
+
+
+def cosigned_notes(property: str, page: Sequence[Stored]) -> list[str]:
+    """Return the signed note of each of these checkpoints of a property, with the signatures of witnesses."""
+    query = """SELECT size, answer FROM checkpoint_copy
+        WHERE property = %s AND size = ANY(%s) AND answer <> '' ORDER BY id"""
+    answers = database.rows(query, [property, [checkpoint.size for checkpoint in page]])
+    signatures: dict[int, str] = {}
+    for size, answer in answers:
+        signatures[size] = signatures.get(size, "") + answer
+    return [checkpoint.note + signatures.get(checkpoint.size, "") for checkpoint in page]
 
 
 def keys_of(property: str) -> list[Key]:

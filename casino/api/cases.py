@@ -24,9 +24,9 @@ from casino.api import cursors, lines
 from casino.api import shapes as s
 from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, RequestBody, described, path_parameter, query_parameter
-from casino.api.paging import cursor_parameter, key_before, page_of
+from casino.api.paging import LINK, SIZE, cursor_parameter, key_before, page_of, size_of
 from casino.api.problems import Problem, perform
-from casino.api.push import answer
+from casino.api.push import answer, page_answer
 from casino.cases import access, queries, services, words
 from casino.cases.services import Description
 from casino.cases.viewings import record_viewing
@@ -170,24 +170,24 @@ class Cases(APIView):
         query_parameter("state", s.one_of(*STATES), "Open or closed cases, or all.", default="open"),
         query_parameter("concerns", s.one_of(*CONCERNS), "Only cases of this kind."),
         query_parameter("owner", s.TEXT | {"maxLength": 200}, "Only cases of this person.", example="v-101"),
+        SIZE,
         cursor_parameter("filters"),
-        responses=Answer.of(page_of(ROW), "A page of cases."),
+        responses=Answer.of(page_of(ROW), "A page of cases.", LINK),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the cases that the bearer may see, those with the earliest due day first."""
         property = requested_property(request, access.SEE)
         query = request.query_params.dict()
         listed = cursors.list_name("cases", property, query)
-        key = key_before(query, listed)
-        offset = _offset(key)
+        key, size = key_before(query, listed), size_of(query)
         state, concerns = query.get("state", "open"), query.get("concerns", "")
-        wanted = queries.Wanted(property, state, query.get("owner", ""), concerns, offset)
-        rows = queries.cases(request.user, wanted)
-        page = rows[: queries.PAGE]
+        wanted = queries.Wanted(property, state, query.get("owner", ""), concerns)
+        rows = queries.cases(request.user, wanted, size + 1, _place(key))
+        page = rows[:size]
         texts = words.texts_of(property, [row.title_sha256 for row in page])
         items = [ROW.of(row, title=texts[row.title_sha256]) for row in page]
-        following = cursors.encode(listed, [offset + queries.PAGE]) if len(rows) > queries.PAGE else None
-        return answer({"items": items, "next": following})
+        following = cursors.encode(listed, queries.key_of(page[-1])) if len(rows) > size else None
+        return page_answer(request, items, following)
 
     @described(
         "Open a case",
@@ -312,8 +312,15 @@ def _parts(sent: Sequence[_Part]) -> list[Part]:
     return [Part(part.what, part.stream, part.of) for part in sent]
 
 
-def _offset(key: tuple[Any, ...] | None) -> int:
-    return key[0] if key is not None and isinstance(key[0], int) and key[0] >= 0 else 0
+def _place(key: tuple[Any, ...] | None) -> queries.CaseKey | None:
+    """Return the place of a case in the list from a cursor. Raise Problem for a cursor of an earlier release,
+    which contains a number of rows.
+    """
+    if key is None:
+        return None
+    if len(key) != len(queries.CaseKey._fields):
+        raise Problem(400, "cursor", "The cursor is too old. Begin with the first page.", field="cursor")
+    return queries.parse_key(key)
 
 
 def _case(property: str, case: Case) -> dict[str, Any]:

@@ -40,9 +40,11 @@ from casino.api.export_shapes import (
     OrderBody,
 )
 from casino.api.lists import PROPERTY, requested_property
+from casino.api.older_pages import PAGE_SIZE, answers, deprecated
 from casino.api.openapi import JSON, Answer, RequestBody, described, header
+from casino.api.paging import NEXT, cursor_parameter, link_to_next, page_by_number
 from casino.api.problems import Problem, unknown_word
-from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, download
+from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, OLDER, download
 from casino.exports import verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
@@ -68,18 +70,35 @@ class Exports(APIView):
     @described(
         "Exports, the latest first",
         PROPERTY,
+        PAGE_SIZE,
+        cursor_parameter("property"),
         BEFORE,
-        responses=Answer(s.array(EXPORT), "A hundred exports at most.", [EXPORT_EXAMPLE]),
+        responses=answers(
+            s.body(items=(s.array(EXPORT), [EXPORT_EXAMPLE]), next=(NEXT, None)),
+            s.array(EXPORT),
+            "Without `cursor` and `page_size`, an array of a hundred exports at most.",
+        ),
     )
     def get(self, request: Any) -> Response:
         """Return the exports of a property, including exports that were ordered by other people, by a
         report's page or by a schedule.
         """
-        places = [requested_property(request, ACT)]
-        orders = kept.orders(
-            places, whole(request.query_params.get("before", "")), hidden(request.user, places)
+        property, query = requested_property(request, ACT), request.query_params
+        without = list(hidden(request.user, [property]))
+        if OLDER.is_requested(query):
+            orders = kept.orders([property], whole(query.get("before", "")), without, kept.PAGE)
+            return deprecated(request, Response([_export_json(request, order) for order in orders]))
+        orders, following = page_by_number(
+            request,
+            "exports",
+            property,
+            lambda before, limit: kept.orders([property], before, without, limit),
+            lambda order: order.id,
         )
-        return Response([_export_json(request, order) for order in orders[: kept.PAGE]])
+        items = [_export_json(request, order) for order in orders]
+        response = Response({"items": items, "next": following})
+        link_to_next(request, response, following)
+        return response
 
     @described(
         "Order an export",

@@ -1,7 +1,6 @@
 """GET /api/v1/findings/changes: which findings were gained, lost and withdrawn, in the order of publication.
 
-The rows are events of the property. Events are numbered without gaps and added under a lock. So a program
-that continues with `since` misses no change and reads none twice.
+The rows are events of the property (`event_pages.py`).
 """
 
 from __future__ import annotations
@@ -16,22 +15,19 @@ from audit.facts.vocabulary import LOST_BY
 from audit.queries import findings as judged
 from casino.accounts import view_log
 from casino.accounts.scopes import needs
-from casino.alerts import event_log
 from casino.alerts.event_log import Event
 from casino.alerts.sources import GAINED, LOST, WITHDRAWN
-from casino.api import cursors
+from casino.api import event_pages
 from casino.api import rows as answered
 from casino.api import shapes as s
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_MODIFIED, conditional_response
 from casino.api.lists import PROPERTY, requested_property
 from casino.api.openapi import Answer, described, query_parameter
-from casino.api.paging import NEXT, SIZE, cursor_parameter, key_before, link_to_next, size_of
+from casino.api.paging import NEXT, SIZE, cursor_parameter, link_to_next
 
 SEE = "see-findings"
 CHANGES = {"gained": GAINED, "lost": LOST, "withdrawn": WITHDRAWN}
 """{change of a finding: type of its event}."""
-REACH = 50_000
-"""Maximum number of events that one request reads, so that its cost does not grow with the stream."""
 TEXT = s.nullable(s.TEXT)
 UID = "0198b2f0-8c00-7000-8000-000000000042"
 DESCRIPTION = (
@@ -80,16 +76,11 @@ CHANGE = s.body(
         "For lost and withdrawn findings, the position of the fact `reexamined`.",
     ),
 )
-SINCE = s.described(
-    s.TEXT,
-    "The cursor after the last change, even on the last page. Send it later as `cursor` to get the changes"
-    " since then.",
-)
 PAGE = s.body(
     items=s.items(CHANGE),
     next=(NEXT, None),
-    since=(SINCE, "cursor"),
-    last=(s.COUNT, 42, "The number of the property's last event."),
+    since=(event_pages.SINCE, "cursor"),
+    last=event_pages.LAST,
 )
 
 
@@ -119,25 +110,16 @@ class FindingChanges(APIView):
         """
         property = requested_property(request, SEE)
         query = request.query_params.dict()
-        listed = cursors.list_name("finding-changes", property, query)
-        key = key_before(query, listed)
-        after, size = 0 if key is None else int(key[0]), size_of(query)
-        last = event_log.last_number(property)
-        upto = min(last, after + REACH)
         types = [CHANGES[query["change"]]] if "change" in query else list(CHANGES.values())
-        events = event_log.after(property, after, size + 1, types, upto)
-        is_cut, events = len(events) > size, events[:size]
-        reached = events[-1].number if is_cut else max(upto, after)
-        since = cursors.encode(listed, [reached])
-        following = since if is_cut or upto < last else None
-        page = {"items": _rows(property, events), "next": following, "since": since, "last": last}
+        page = event_pages.page("finding-changes", property, query, types)
+        content = PAGE.of(page, items=_rows(property, page.events))
 
         def record() -> None:
-            if events:
+            if page.events:
                 view_log.record_report(request.user, property, "Changes of findings", request.get_full_path())
 
-        response = conditional_response(request, answered.encoded(page), record)
-        link_to_next(request, response, following)
+        response = conditional_response(request, answered.encoded(content), record)
+        link_to_next(request, response, page.next)
         return response
 
 

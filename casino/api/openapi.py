@@ -63,10 +63,16 @@ Responses = Answer | Mapping[int, Answer | tuple[Answer, ...]]
 
 
 def query_parameter(
-    name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None
+    name: str,
+    shape: Shape,
+    says: str,
+    *,
+    example: Any = None,
+    default: Any = None,
+    deprecated: bool = False,
 ) -> OpenApiParameter:
     """Return the documentation of an optional parameter of the query string."""
-    return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default)
+    return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default, deprecated)
 
 
 def path_parameter(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
@@ -166,12 +172,25 @@ def _mismatch(text: str, shape: Shape) -> str:
 
 
 def _parameter(
-    name: str, shape: Shape, location: Any, says: str, example: Any, default: Any = None
+    name: str,
+    shape: Shape,
+    location: Any,
+    says: str,
+    example: Any,
+    default: Any = None,
+    deprecated: bool = False,
 ) -> OpenApiParameter:
     shown = {key: value for key, value in shape.items() if key != "description"}
     examples = [] if example is None else [OpenApiExample("such as", value=example)]
     return OpenApiParameter(
-        name, shown, location, location == OpenApiParameter.PATH, says, default=default, examples=examples
+        name,
+        shown,
+        location,
+        location == OpenApiParameter.PATH,
+        says,
+        deprecated=deprecated,
+        default=default,
+        examples=examples,
     )
 
 

@@ -1,8 +1,8 @@
-"""Pages of a list: the parameters that choose a page, and the link to the next page."""
+"""Pages of a list: the parameters that choose a page, the rows of the page, and the link to the next page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,6 +16,7 @@ from casino.api.openapi import query_parameter
 USUAL, MOST = 100, 1000
 """Number of rows on a page: the default and the maximum."""
 NEXT = s.described(s.nullable(s.TEXT), "The cursor of the next page; null at the end.")
+LINK = {"Link": "The next page, if there is one."}
 SIZE = query_parameter("page_size", s.integer(1, MOST), "The number of rows of a page.", default=USUAL)
 
 
@@ -25,7 +26,7 @@ def cursor_parameter(parameters: str) -> OpenApiParameter:
     Args:
         parameters: the parameters that must not change between pages, as words of a sentence.
     """
-    says = f"The value of `next` of the previous page. Send it with the same {parameters}."
+    says = f"`next` of the previous page; empty: the first page. Send it with the same {parameters}."
     return query_parameter("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, says)
 
 
@@ -43,7 +44,34 @@ def key_before(query: Mapping[str, str], listed: str) -> tuple[Any, ...] | None:
     """Return the key of the last row of the previous page, or None for the first page. Raise Problem if the
     cursor was issued for a list other than `listed`.
     """
-    return cursors.decode(query["cursor"], listed) if "cursor" in query else None
+    cursor = query.get("cursor")
+    return cursors.decode(cursor, listed) if cursor else None
+
+
+def page_by_number(
+    request: Any,
+    listed: str,
+    property: str,
+    rows_from: Callable[[Any, int], Sequence[Any]],
+    number_of: Callable[[Any], int | str],
+) -> tuple[list[Any], str | None]:
+    """Return the rows of the requested page, and the cursor of the next page.
+
+    Args:
+        request: The request, whose parameters choose the page.
+        listed: The name of the list, for its cursors.
+        property: The property whose rows are listed.
+        rows_from: A function that returns the rows that come after the row with a number or name, up to a
+            limit. The number is None for the first page.
+        number_of: A function that returns the number or name of a row.
+    """
+    query = request.query_params.dict()
+    name = cursors.list_name(listed, property, query)
+    key = key_before(query, name)
+    size = size_of(query)
+    rows = list(rows_from(key[0] if key is not None else None, size + 1))
+    has_more, rows = len(rows) > size, rows[:size]
+    return rows, cursors.encode(name, [number_of(rows[-1])]) if has_more else None
 
 
 def link_to_next(request: Any, response: HttpResponse, cursor: str | None) -> None:

@@ -4,6 +4,7 @@ checkpoint continues another one. `verify_proof.py` checks both on any machine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -17,13 +18,17 @@ from rest_framework.views import APIView
 from audit.facts.input_parsing import whole
 from audit.queries import facts as recorded
 from audit.tree import checkpoints, documents
+from audit.tree.checkpoints import Stored
 from audit.tree.documents import NoProof
 from casino.accounts import view_log
 from casino.accounts.permissions import properties
 from casino.accounts.scopes import needs
+from casino.api import cursors
 from casino.api import shapes as s
 from casino.api.lists import PROPERTY, requested_property
+from casino.api.older_pages import PAGE_SIZE, OlderStyle, answers, deprecated
 from casino.api.openapi import Answer, described, path_parameter, query_parameter
+from casino.api.paging import NEXT, cursor_parameter, key_before, link_to_next, size_of
 from casino.api.problems import Problem
 from casino.exports import verify_proof
 from casino.exports.datasets import timestamp
@@ -47,14 +52,19 @@ CHECKPOINT = s.body(
     made_at=(s.INSTANT, "2026-11-28T09:12:00.100000Z"),
     note=(NOTE, A_NOTE),
 )
-CHECKPOINTS = s.body(
-    keys=(
-        s.array(s.TEXT),
-        ["casino.example/aurora+3f2a91c0+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"],
-        "The public keys (vkeys) of the property that are not revoked.",
-    ),
-    checkpoints=s.items(CHECKPOINT),
+KEYS = (
+    s.array(s.TEXT),
+    ["casino.example/aurora+3f2a91c0+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"],
+    "The public keys (vkeys) of the property that are not revoked.",
 )
+CHECKPOINTS = s.body(
+    items=s.items(CHECKPOINT),
+    next=(NEXT, None),
+    since=(s.described(s.TEXT, "The cursor after the last checkpoint, even on the last page."), "cursor"),
+    keys=KEYS,
+)
+OLDER = OlderStyle("after")
+OLDER_CHECKPOINTS = s.body(keys=KEYS, checkpoints=s.items(CHECKPOINT))
 INCLUSION = s.object_(
     proof=s.one_of("inclusion"),
     version=s.COUNT,
@@ -101,31 +111,47 @@ class Checkpoints(APIView):
     @described(
         "Checkpoints of a ledger",
         PROPERTY,
-        query_parameter(
-            "after", s.integer(0, 2**53), "Only checkpoints of more facts than this.", example=82000
-        ),
-        responses=Answer.of(
-            CHECKPOINTS, "The public keys, and a hundred checkpoints at most, the smallest first."
+        PAGE_SIZE,
+        cursor_parameter("property"),
+        OLDER.documented(s.integer(0, 2**53), "Only checkpoints of more facts than this.", example=82000),
+        responses=answers(
+            CHECKPOINTS,
+            OLDER_CHECKPOINTS.shape,
+            "Without `cursor` and `page_size`, the checkpoints have the name `checkpoints`, and are a hundred"
+            " at most.",
         ),
     )
     def get(self, request: Any) -> Response:
-        """Return the signed checkpoints of a property's ledger, with the signatures of witnesses, and the
-        public keys. Clients should keep the checkpoints: a ledger that is changed later contradicts them. To
-        get the next page, send the largest size of this page as `after`.
+        """Return the signed checkpoints of a property's ledger, the smallest first, with the signatures of
+        witnesses, and the public keys. Clients should keep the checkpoints: a ledger that is changed later
+        contradicts them. Later, send `since` of the last page as `cursor` to get the following checkpoints.
         """
-        property = requested_property(request, ACT)
-        page = checkpoints.page(property, whole(request.query_params.get("after", "")) or 0, PAGE)
-        every = [
-            CHECKPOINT.of(
-                checkpoint,
-                root=checkpoint.root.hex(),
-                made_at=timestamp(checkpoint.made_at),
-                note=checkpoints.cosigned_note(checkpoint),
-            )
-            for checkpoint in page
-        ]
+        property, query = requested_property(request, ACT), request.query_params.dict()
         keys = [key.verifier().text for key in checkpoints.keys_of(property) if key.state() != "revoked"]
-        return Response({"keys": keys, "checkpoints": every})
+        if OLDER.is_requested(query):
+            older = checkpoints.page(property, whole(query.get("after", "")) or 0, PAGE)
+            return deprecated(request, Response({"keys": keys, "checkpoints": _items(property, older)}))
+        listed = cursors.list_name("checkpoints", property, query)
+        key = key_before(query, listed)
+        after, size = int(key[0]) if key is not None else 0, size_of(query)
+        page = checkpoints.page(property, after, size + 1)
+        has_more, page = len(page) > size, page[:size]
+        since = cursors.encode(listed, [page[-1].size if page else after])
+        following = since if has_more else None
+        content = {"items": _items(property, page), "next": following, "since": since, "keys": keys}
+        response = Response(content)
+        link_to_next(request, response, following)
+        return response
+
+
+def _items(property: str, page: Sequence[Stored]) -> list[dict[str, Any]]:
+    notes = checkpoints.cosigned_notes(property, page)
+    return [
+        CHECKPOINT.of(
+            checkpoint, root=checkpoint.root.hex(), made_at=timestamp(checkpoint.made_at), note=note
+        )
+        for checkpoint, note in zip(page, notes, strict=True)
+    ]
 
 
 class ConsistencyProof(APIView):

@@ -7,7 +7,7 @@ be set only on pages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,11 +22,23 @@ from casino.accounts.permissions import require
 from casino.accounts.scopes import needs
 from casino.alerts import alert_log, deliveries, event_log, services, webhook_list
 from casino.alerts.deliveries import Filters
-from casino.api import cursors, lines
+from casino.alerts.event_log import Event
+from casino.api import event_pages, lines
 from casino.api import shapes as s
 from casino.api.lists import PROPERTY, requested_property
+from casino.api.older_pages import OlderStyle, answers, deprecated
 from casino.api.openapi import Answer, RequestBody, described, path_parameter, query_parameter
-from casino.api.paging import SIZE, cursor_parameter, key_before, page_of, size_of
+from casino.api.paging import (
+    LINK,
+    MOST,
+    NEXT,
+    SIZE,
+    cursor_parameter,
+    link_to_next,
+    page_by_number,
+    page_of,
+    size_of,
+)
 from casino.api.problems import Problem, perform
 
 SEE, SEE_DELIVERIES, SET = "see-findings", "see-deliveries", "set-webhook"
@@ -45,8 +57,16 @@ EVENT = s.body(
 )
 EVENTS = s.body(
     items=s.items(EVENT),
+    next=(NEXT, None),
+    since=(event_pages.SINCE, "cursor"),
+    last=event_pages.LAST,
+)
+OLDER = OlderStyle("after", standard=("cursor",))
+"""The older style had `page_size` too, so only `cursor` asks for a standard page."""
+OLDER_EVENTS = s.body(
+    items=s.items(EVENT),
     next=(s.COUNT, 42, "The value of `after` for the next page."),
-    last=(s.COUNT, 42, "The number of the property's last event."),
+    last=event_pages.LAST,
 )
 ALERT = s.body(
     number=(s.COUNT, 7),
@@ -90,8 +110,8 @@ WEBHOOK = s.body(
     why=(s.TEXT, "", "Why deliveries fail; empty if they do not."),
 )
 CURSOR = cursor_parameter("filters")
-AFTER = query_parameter(
-    "after", s.integer(0, 2**53), "The number of the last event that you have; default: 0.", example=41
+AFTER = OLDER.documented(
+    s.integer(0, 2**53), "The number of the last event that you have; default: 0.", example=41
 )
 PLACE = (
     path_parameter("property", s.PROPERTY, "The property.", example="aurora"),
@@ -104,24 +124,11 @@ def answer(content: Any, status: int = 200) -> HttpResponse:
     return HttpResponse(json.encode(content), content_type="application/json", status=status)
 
 
-def paged(
-    request: Any, listed: str, property: str, rows_before: Callable[[int | None, int], Sequence[Any]]
-) -> tuple[list[Any], str | None]:
-    """Return the rows of the requested page, latest first, and the cursor of the next page.
-
-    Args:
-        request: The request, whose parameters choose the page.
-        listed: The name of the list, for its cursors.
-        property: The property whose rows are listed.
-        rows_before: A function that returns rows before an id or number, up to a limit.
-    """
-    query = request.query_params.dict()
-    name = cursors.list_name(listed, property, query)
-    key = key_before(query, name)
-    size = size_of(query)
-    rows = list(rows_before(key[0] if key is not None else None, size + 1))
-    has_more, rows = len(rows) > size, rows[:size]
-    return rows, cursors.encode(name, [rows[-1][0]]) if has_more else None
+def page_answer(request: Any, items: list[Any], following: str | None, **others: Any) -> HttpResponse:
+    """Return a page of a list in JSON, with a link to the next page if there is one."""
+    response = answer({"items": items, "next": following} | others)
+    link_to_next(request, response, following)
+    return response
 
 
 class Events(APIView):
@@ -131,26 +138,48 @@ class Events(APIView):
         "The stream of events",
         PROPERTY,
         query_parameter("type", s.one_of(*EVENT_TYPES), "Only events of this type."),
-        AFTER,
         SIZE,
-        responses=Answer.of(EVENTS, "A page of events, in the order of their numbers."),
+        cursor_parameter("property and type"),
+        AFTER,
+        responses=answers(
+            EVENTS, OLDER_EVENTS.shape, "Without `cursor`, the events after the number `after` are returned."
+        ),
     )
     def get(self, request: Any) -> HttpResponse:
-        """Return the events after a number: findings, verdicts, closed days, exports, silent tables. They are
-        the events that webhooks receive, with the same ids. To get the following events later, send `next` of
-        this answer as `after`. An empty page means that there is nothing new.
+        """Return events in the order of their numbers: findings, verdicts, closed days, exports, silent
+        tables. They are the events that webhooks receive, with the same ids. Request the next page with
+        `cursor` = `next`, until `next` is null. Later, send `since` of that last page as `cursor` to get the
+        following events.
         """
         property = requested_property(request, SEE)
         query = request.query_params.dict()
-        after, size = whole(query.get("after", "")) or 0, size_of(query)
         types = [query["type"]] if "type" in query else []
-        last = event_log.last_number(property)
-        events = event_log.after(property, after, size, types)
-        items = [EVENT.of(event, id=event.uid) for event in events]
-        if items:
+        if OLDER.is_requested(query):
+            events, content = _older_events(property, query, types)
+            response = deprecated(request, answer(content))
+        else:
+            page = event_pages.page("events", property, query, types)
+            events = page.events
+            response = answer(EVENTS.of(page, items=_items(events)))
+            link_to_next(request, response, page.next)
+        if events:
             view_log.record_report(request.user, property, "Events", request.get_full_path())
-        upto = events[-1].number if len(events) == size else max(last, after)
-        return answer({"items": items, "next": upto, "last": last})
+        return response
+
+
+def _items(events: Sequence[Event]) -> list[dict[str, Any]]:
+    return [EVENT.of(event, id=event.uid) for event in events]
+
+
+def _older_events(
+    property: str, query: Mapping[str, str], types: list[str]
+) -> tuple[list[Event], dict[str, Any]]:
+    """Return a page of the older style: its events, and the content of the answer."""
+    after, size = whole(query.get("after", "")) or 0, size_of(query)
+    last = event_log.last_number(property)
+    events = event_log.after(property, after, size, types)
+    upto = events[-1].number if len(events) == size else max(last, after)
+    return events, {"items": _items(events), "next": upto, "last": last}
 
 
 class Alerts(APIView):
@@ -162,7 +191,7 @@ class Alerts(APIView):
         query_parameter("rule", s.TEXT | {"maxLength": 40}, "Only alerts of this rule.", example="silence"),
         SIZE,
         CURSOR,
-        responses=Answer.of(page_of(ALERT), "A page of alerts."),
+        responses=Answer.of(page_of(ALERT), "A page of alerts.", LINK),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the alerts that rules have raised. Alerts that quiet hours hold back are left out. If the
@@ -173,16 +202,17 @@ class Alerts(APIView):
             alert_log.hidden_types(request.user, property),
             request.query_params.get("rule", ""),
         )
-        rows, following = paged(
+        rows, following = page_by_number(
             request,
             "alerts",
             property,
             lambda before, limit: alert_log.page(property, hidden, rule=rule, before=before, limit=limit),
+            lambda alert: alert.number,
         )
         items = [ALERT.of(alert) for alert in rows]
         if items:
             view_log.record_report(request.user, property, "Alerts", request.get_full_path())
-        return answer({"items": items, "next": following})
+        return page_answer(request, items, following)
 
 
 class Deliveries(APIView):
@@ -196,7 +226,7 @@ class Deliveries(APIView):
         query_parameter("state", s.one_of(*deliveries.STATES), "Only deliveries in this state."),
         SIZE,
         CURSOR,
-        responses=Answer.of(page_of(DELIVERY), "A page of the log."),
+        responses=Answer.of(page_of(DELIVERY), "A page of the log.", LINK),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the events and alerts that were sent by webhook and by mail, each with its state, its
@@ -205,14 +235,14 @@ class Deliveries(APIView):
         property = requested_property(request, SEE_DELIVERIES)
         query = request.query_params.dict()
         filters = Filters(*[query.get(name, "") for name in ("channel", "target", "state")])
-        rows, following = paged(
+        rows, following = page_by_number(
             request,
             "deliveries",
             property,
             lambda before, limit: deliveries.page(property, filters._replace(before=before), limit),
+            lambda delivery: delivery.id,
         )
-        items = [DELIVERY.of(delivery) for delivery in rows]
-        return answer({"items": items, "next": following})
+        return page_answer(request, [DELIVERY.of(delivery) for delivery in rows], following)
 
 
 class Webhooks(APIView):
@@ -221,18 +251,31 @@ class Webhooks(APIView):
     @described(
         "Webhooks and their state",
         PROPERTY,
-        responses=Answer.of(s.body(items=s.items(WEBHOOK), last=(s.COUNT, 42)), "All webhooks."),
+        query_parameter("page_size", s.integer(1, MOST), "The number of rows of a page; default: all."),
+        cursor_parameter("property"),
+        responses=Answer.of(
+            s.body(items=s.items(WEBHOOK), next=(NEXT, None), last=event_pages.LAST),
+            "A page of webhooks, in the order of their names.",
+            LINK,
+        ),
     )
     def get(self, request: Any) -> HttpResponse:
         """Return the active webhooks of a property. Each has the number of the last event that it has
-        accepted, and the reason if deliveries fail.
+        accepted, and the reason if deliveries fail. Without `page_size` and `cursor`, the page has all.
         """
         property = requested_property(request, SEE_DELIVERIES)
-        items = [
-            WEBHOOK.of(row, url=row.webhook.url, events=row.webhook.events)
-            for row in webhook_list.listed(property)
-        ]
-        return answer({"items": items, "last": event_log.last_number(property)})
+        every = webhook_list.listed(property)
+        following = None
+        if request.query_params.keys() & {"page_size", "cursor"}:
+            every, following = page_by_number(
+                request,
+                "webhooks",
+                property,
+                lambda name, limit: [row for row in every if name is None or row.name > name][:limit],
+                lambda row: row.name,
+            )
+        items = [WEBHOOK.of(row, url=row.webhook.url, events=row.webhook.events) for row in every]
+        return page_answer(request, items, following, last=event_log.last_number(property))
 
 
 class Tests(APIView):

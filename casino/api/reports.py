@@ -37,7 +37,9 @@ from casino.api.lists import (
     requested_position,
     requested_property,
 )
+from casino.api.older_pages import PAGE_SIZE, OlderStyle, answers, deprecated
 from casino.api.openapi import Answer, described, path_parameter, query_parameter
+from casino.api.paging import cursor_parameter, link_to_next, page_by_number, page_of
 from casino.api.problems import Problem, unknown_word
 from casino.exports import datasets
 from casino.exports.archive import orders as kept
@@ -130,7 +132,9 @@ ORDERED = s.body(
     finished_at=(s.nullable(s.INSTANT), "2026-12-01T09:00:00Z"),
     superseded=(s.FLAG, False, "True if a restated export of the same report and days exists."),
 )
-BEFORE = query_parameter("before", s.integer(0, 2**53), "Only exports with a lower number.")
+OLDER = OlderStyle("before")
+"""The older style of the two lists of archived exports."""
+BEFORE = OLDER.documented(s.integer(0, 2**53), "Only exports with a lower number.")
 
 
 class Reports(APIView):
@@ -281,18 +285,32 @@ class KeptReports(APIView):
     @described(
         "Archived exports of a property",
         PROPERTY,
+        PAGE_SIZE,
+        cursor_parameter("property"),
         BEFORE,
-        responses=Answer(
-            s.array(ORDERED.shape), "A hundred archived exports at most, the latest first.", [ORDERED.example]
+        responses=answers(
+            page_of(ORDERED),
+            s.array(ORDERED.shape),
+            "Without `cursor` and `page_size`, an array of a hundred archived exports at most.",
         ),
     )
     def get(self, request: Any) -> Response:
-        """Return the archived exports of a property, the latest first. To get earlier ones, send the number
-        of the last one as `before`.
-        """
-        places = [requested_property(request, ACT)]
-        orders = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
-        return Response([_as_json(order) for order in orders[: kept.PAGE]])
+        """Return the archived exports of a property, the latest first."""
+        property, query = requested_property(request, ACT), request.query_params
+        without = list(_hidden(request, [property]))
+        if OLDER.is_requested(query):
+            orders = kept.orders([property], whole(query.get("before", "")), without, kept.PAGE)
+            return deprecated(request, Response([_as_json(order) for order in orders]))
+        orders, following = page_by_number(
+            request,
+            "reports/kept",
+            property,
+            lambda before, limit: kept.orders([property], before, without, limit),
+            lambda order: order.id,
+        )
+        response = Response({"items": [_as_json(order) for order in orders], "next": following})
+        link_to_next(request, response, following)
+        return response
 
 
 class KeptReport(APIView):

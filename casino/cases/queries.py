@@ -55,6 +55,15 @@ class Wanted(NamedTuple):
     offset: int = 0
 
 
+class CaseKey(NamedTuple):
+    """The place of a case in a list: its state, due day, time of the last change, and number."""
+
+    is_closed: bool
+    due: date | None
+    changed_at: datetime
+    case: str
+
+
 class HandRow(NamedTuple):
     """A hand of a case, or a fact that belongs to no hand. Without findings, `codes` is None.
 
@@ -123,9 +132,18 @@ def _visible(person: Person, property: str) -> tuple[str, list[Any]]:
     ]
 
 
-def cases(person: Person, wanted: Wanted) -> list[CaseRow]:
+def cases(
+    person: Person, wanted: Wanted, limit: int = PAGE + 1, after: CaseKey | None = None
+) -> list[CaseRow]:
     """Return a page of the cases that a person may see. Open cases come before closed ones, and each group
-    begins with the earliest due day. If there are further cases, return one more than a page holds.
+    begins with the earliest due day. By default, return one more than a page holds if there are further
+    cases.
+
+    Args:
+        person: The person who views the list.
+        wanted: The filters.
+        limit: The maximum number of cases.
+        after: The place of the last case of the previous page.
     """
     visible, values = _visible(person, wanted.property)
     conditions = [f"property = %s AND {visible}"]
@@ -136,10 +154,31 @@ def cases(person: Person, wanted: Wanted) -> list[CaseRow]:
         if value:
             conditions.append(f"{column} = %s")
             values.append(value)
+    if after is not None:
+        place, last = (
+            f"(status = '{CLOSED}', coalesce(due, 'infinity'))",
+            "(%s, coalesce(%s::date, 'infinity'))",
+        )
+        conditions.append(f'({place} > {last} OR {place} = {last} AND (changed_at, "case") < (%s, %s))')
+        values += [after.is_closed, after.due, *after]
     query = f"""SELECT * FROM case_state WHERE {" AND ".join(conditions)}
         ORDER BY status = '{CLOSED}', due NULLS LAST, changed_at DESC, "case" DESC
-        LIMIT {PAGE + 1} OFFSET %s"""
-    return database.records(CaseRow, query, [*values, wanted.offset])
+        LIMIT %s OFFSET %s"""
+    return database.records(CaseRow, query, [*values, limit, wanted.offset])
+
+
+def key_of(row: CaseRow) -> list[Any]:
+    """Return the place of a case in the list, as values of JSON."""
+    due = row.due.isoformat() if row.due else None
+    return [row.status == CLOSED, due, row.changed_at.isoformat(), row.case]
+
+
+def parse_key(key: Sequence[Any]) -> CaseKey:
+    """Return the place that `key_of` has written."""
+    is_closed, due, changed_at, case = key
+    return CaseKey(
+        is_closed, date.fromisoformat(due) if due else None, datetime.fromisoformat(changed_at), case
+    )
 
 
 def count_open(person: Person, property: str) -> int:

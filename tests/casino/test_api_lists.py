@@ -212,7 +212,7 @@ def test_an_unchanged_page_is_304_and_adds_no_viewing(all_lists: Cast, address: 
 def test_an_invalid_cursor_or_one_of_another_query_is_refused(all_lists: Cast) -> None:
     rhea = door()
     sent = page(rhea, "facts?page_size=2")["next"]
-    for cursor in ("", "x", "²", sent[:-1], sent + "=", f"{sent[:5]}A{sent[6:]}", '["facts",1]', "a" * 7999):
+    for cursor in ("x", "²", sent[:-1], sent + "=", f"{sent[:5]}A{sent[6:]}", '["facts",1]', "a" * 7999):
         assert problem(rhea.get(f"/api/v1/facts?cursor={cursor}"), 400, "cursor")["field"] == "cursor", cursor
     for other in ("rounds?", "facts?kind=bet&", "facts?from=2026-11-27&", "facts?as_of=4&"):
         body = problem(rhea.get(f"/api/v1/{other}cursor={sent}"), 400, "cursor")
@@ -262,7 +262,7 @@ def test_an_invalid_parameter_is_a_problem_that_names_its_field(all_lists: Cast,
         "from=2026-11-27&to=2026-11-27",
         "to=9999-12-31",
         "colour=red",
-        "cursor=",
+        "cursor=x",
         "as_of=" + "9" * 30,
         "property=a/b",
     )

@@ -23,7 +23,7 @@ from audit.proofs.registry import RowCount
 from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.alerts import event_log, publish
-from casino.api import finding_changes
+from casino.api import event_pages
 from casino.proofs import events
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -214,7 +214,7 @@ def test_a_cursor_of_another_filter_and_unknown_values_are_refused(night: Cast) 
 
 
 def test_a_request_reads_a_limited_number_of_events(night: Cast, monkeypatch: Any) -> None:
-    monkeypatch.setattr(finding_changes, "REACH", 2)
+    monkeypatch.setattr(event_pages, "REACH", 2)
     page = api(night).get(f"{FEED}?page_size=100").json()
     assert len(page["items"]) <= 2 < page["last"]
     assert page["next"] is not None

@@ -6,12 +6,16 @@ import os
 import re
 import subprocess
 import sys
+from ast import literal_eval
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from audit.database import rows
 from casino.accounts import services as accounts
+from casino.exports.archive import orders
+from casino.exports.services import file_name
 from tests.casino.books import close, counted, map_accounts
 from tests.casino.conftest import Cast
 from tests.casino.guide import program_below
@@ -75,3 +79,11 @@ def test_a_fetched_export_is_verified_and_a_changed_one_is_not(
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 0
     file.write_text(file.read_text().replace("7.00", "7.01"))
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 1
+
+
+def test_the_program_for_lists_reads_every_page(closed: Cast, address: str, tmp_path: Path) -> None:
+    run("Verify what you got", address, tmp_path)
+    exports, counts = run("Lists", address, tmp_path).splitlines()
+    assert literal_eval(exports) == [file_name(order) for order in orders.orders(["aurora"])] != []
+    verified = rows("SELECT position FROM fact_json WHERE kind = 'count-verified' ORDER BY position")
+    assert literal_eval(counts) == [position for (position,) in verified] != []

@@ -95,6 +95,7 @@ def check(fetched: dict[str, Any], before: list[str], address: str, token: str) 
     assert sum(fetched["journal"].values()) > 0
     state, length, row_count, manifest = fetched["export"]
     assert (state, length, row_count) == ("done", manifest["bytes"], manifest["rows"])
+    assert fetched["exports"] == [id for (id,) in rows("SELECT id FROM report_order ORDER BY id DESC")] != []
     first, second = fetched["posted"]
     assert (set(first), set(second)) == ({True}, {False}), "a hand that is sent again is recorded once"
     assert rows("SELECT count(*) FROM fact WHERE stream = 'aurora/L7-99/2026-11-27'") == [(len(first),)]

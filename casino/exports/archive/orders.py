@@ -223,15 +223,19 @@ def get_order(id: int) -> ExportOrder | None:
 
 
 def orders(
-    properties: Sequence[str], before: int | None = None, without: Iterable[tuple[str, str]] = ()
+    properties: Sequence[str],
+    before: int | None = None,
+    without: Iterable[tuple[str, str]] = (),
+    limit: int = PAGE + 1,
 ) -> list[ExportOrder]:
-    """Return a page of orders, the latest first. If there are further orders, the list has one order more
-    than a page.
+    """Return a page of orders, the latest first. By default, the list has one order more than a page if there
+    are further orders.
 
     Args:
         properties: Properties whose orders are listed.
         before: Only orders with a lower number.
         without: Pairs of a property and a report or dataset that this user may not see there.
+        limit: The maximum number of orders.
     """
     hidden = list(without)
     condition = (
@@ -247,6 +251,7 @@ def orders(
             [hidden_property for hidden_property, _ in hidden],
             [name for _, name in hidden],
         ],
+        limit,
     )
 
 
@@ -335,9 +340,9 @@ def _filters(spec: ExportSpec) -> str:
     return json.encode(dict(spec.filters), order="sorted").decode()
 
 
-def _orders(condition: str, values: Sequence[Any]) -> list[ExportOrder]:
+def _orders(condition: str, values: Sequence[Any], limit: int = PAGE + 1) -> list[ExportOrder]:
     orders = []
-    for row in database.rows(_SELECT_ORDERS.format(condition), values):
+    for row in database.rows(_SELECT_ORDERS.format(condition), [*values, limit]):
         id, property, name, begins, ends, by, format, books, filters, *columns = row
         pairs = tuple(sorted(json.decode(filters, type=dict[str, str]).items()))
         orders.append(
@@ -373,4 +378,4 @@ _SELECT_ORDERS = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.
                 AND s.position >= k.position)
     FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
         LEFT JOIN job j ON j.key = '{BUILD_JOB} ' || o.property || ' ' || o.id
-    WHERE {{}} ORDER BY o.id DESC LIMIT {PAGE + 1}"""
+    WHERE {{}} ORDER BY o.id DESC LIMIT %s"""

@@ -26,6 +26,7 @@ import made.model.Export;
 import made.model.Fact;
 import made.model.FactRow;
 import made.model.FindingRow;
+import made.model.GetExports200Response;
 import made.model.GetFacts200Response;
 import made.model.GetFindings200Response;
 import made.model.GetJournal200Response;
@@ -92,6 +93,20 @@ public class Fetch {
         return uids;
     }
 
+    static List<Long> exportIds(ApiClient person) throws ApiException {
+        List<Long> ids = new ArrayList<>();
+        String cursor = null;
+        do {
+            GetExports200Response page = new ExportsApi(person).getExports(
+                ExportsApi.APIGetExportsRequest.newBuilder().pageSize(PAGE_SIZE).cursor(cursor).build());
+            for (Export row : page.getItems()) {
+                ids.add(row.getId());
+            }
+            cursor = page.getNext();
+        } while (cursor != null);
+        return ids;
+    }
+
     // Order an export, and return its state, length, number of rows and manifest.
     static List<Object> export(ApiClient person) throws ApiException {
         ExportsApi exports = new ExportsApi(person);
@@ -130,6 +145,7 @@ public class Fetch {
         fetched.put("findings", findingIds(person));
         fetched.put("facts", factUids(person));
         fetched.put("export", export(person));
+        fetched.put("exports", exportIds(person));
         List<Fact> facts = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of(arguments[1]))) {
             facts.add(mapper.readValue(line, Fact.class));

@@ -90,6 +90,23 @@ func factUIDs(client *made.APIClient, person context.Context) []string {
 	}
 }
 
+func exportIDs(client *made.APIClient, person context.Context) []int64 {
+	ids := []int64{}
+	request := client.ExportsAPI.GetExports(person).PageSize(pageSize)
+	for {
+		page, _, err := request.Execute()
+		must(err)
+		for _, row := range page.Items {
+			ids = append(ids, row.Id)
+		}
+		next := page.Next.Get()
+		if next == nil {
+			return ids
+		}
+		request = request.Cursor(*next)
+	}
+}
+
 func handOf(path string) []made.Fact {
 	file, err := os.Open(path)
 	must(err)
@@ -165,6 +182,7 @@ func main() {
 			"totals": len(journal.Totals), "documents": len(journal.Documents), "held": len(journal.Held),
 		},
 		"export":   exported,
+		"exports":  exportIDs(client, person),
 		"posted":   posted,
 		"refused":  refused,
 	}))

@@ -11,7 +11,7 @@ from datetime import date
 
 import made.models
 from made import AuthenticatedClient
-from made.api.exports import get_exports_id_content, get_exports_id_manifest, post_exports
+from made.api.exports import get_exports, get_exports_id_content, get_exports_id_manifest, post_exports
 from made.api.facts import get_facts, post_facts
 from made.api.findings import get_findings
 from made.api.hold import get_hold
@@ -51,6 +51,7 @@ order = Order(what=OrderWhat.TALLY, format_=OrderFormat.JSON, property_="aurora"
 export = post_exports.sync(client=person, body=order)
 content = get_exports_id_content.sync_detailed(export.id, client=person)
 manifest = get_exports_id_manifest.sync(export.id, client=person)
+exports = [row.id for row in listed(get_exports)]
 with open(hand, encoding="utf-8") as file:
     facts = [fact(line) for line in file]
 posted = [post_facts.sync(client=device, body=facts) for _ in range(2)]
@@ -66,6 +67,7 @@ print(
                 name: len(part) for name, part in journal.to_dict().items() if isinstance(part, list)
             },
             "export": [export.state, len(content.content), len(content.parsed.rows), manifest.to_dict()],
+            "exports": exports,
             "posted": [[item.fresh for item in items] for items in posted],
             "refused": [refused.status, refused.code],
         }

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { createClient, createConfig } from "./made/client";
 import {
+  getExports,
   getExportsIdContent,
   getExportsIdManifest,
   getFacts,
@@ -46,6 +47,11 @@ async function main(): Promise<void> {
   );
   const facts = await listed(async (cursor) => (await getFacts({ ...by, query: { page_size: 40, cursor } })).data);
   const exported = (await postExports({ ...by, body: { what: "tally", format: "json", ...days } })).data;
+  const exports = await listed(async (cursor) => {
+    const page = (await getExports({ ...by, query: { page_size: 40, cursor } })).data;
+    if (Array.isArray(page)) throw new Error("an older page");
+    return page;
+  });
   const path = { id: exported.id };
   const bytes = await getExportsIdContent({ ...by, path, parseAs: "arrayBuffer" });
   const content = new Uint8Array(bytes.data as unknown as ArrayBuffer);
@@ -67,6 +73,7 @@ async function main(): Promise<void> {
       facts: facts.map((row) => row.uid).sort(),
       journal: Object.fromEntries(parts.map(([name, part]) => [name, (part as Array<unknown>).length])),
       export: [exported.state, content.length, rows, manifest],
+      exports: exports.map((row) => row.id),
       posted,
       refused: [refused?.status, refused?.code],
     }),
