@@ -197,6 +197,16 @@ def test_win_and_hold_equal_the_report(house: House, floor: Cast, role: str) -> 
     assert (None, None, None) in expected.values()
 
 
+def test_the_drop_has_a_second_name_that_needs_no_quotes(house: House, floor: Cast, role: str) -> None:
+    allowed(role)
+    with connected(house, role) as reader:
+        rows = reader.execute('SELECT counted_drop, "drop" FROM "count" WHERE counted_drop > 0').fetchall()
+        total = reader.execute('SELECT SUM(counted_drop) FROM "count"').fetchone()
+    assert rows
+    assert all(counted_drop == drop for counted_drop, drop in rows)
+    assert total == (sum(drop for _, drop in rows),)
+
+
 def test_amounts_have_the_decimals_of_their_currency(house: House) -> None:
     for currency, digits in (EXPONENT | {"USD": 2, "EUR": 2}).items():
         row = house.owner.execute("SELECT bi.major(12345, %s)", [currency]).fetchone()

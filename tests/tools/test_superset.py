@@ -164,10 +164,10 @@ def test_a_chart_of_hold_by_table_equals_the_report(reader: Connected) -> None:
     rows = reader.superset.chart(
         reader.dataset("count"),
         columns=["table", "currency"],
-        metrics=[custom('sum("drop")', "counted")],
+        metrics=[total("counted_drop")],
         filters=[IN_NOVEMBER],
     )
-    assert {(row["table"], row["currency"]): Decimal(str(row["counted"])) for row in rows} == {
+    assert {(row["table"], row["currency"]): Decimal(str(row["counted_drop"])) for row in rows} == {
         (table, currency): drop
         for (table, currency, basis), (_, drop, _) in report.items()
         if basis == "win / drop"
