@@ -26,6 +26,7 @@ from casino.alerts import deliveries, event_log, rules, signature, webhook_secre
 from casino.alerts.deliveries import Attempt
 from casino.alerts.event_log import Event
 from casino.alerts.http_client import Answer, Client, Refused
+from casino.alerts.sources import LOST, WITHDRAWN
 from casino.alerts.webhook_secrets import NoSecret
 from casino.reference import registers
 
@@ -111,10 +112,13 @@ class _Sender:
         self.store()
 
     def wants(self, event: Event) -> bool:
-        """Return True if the webhook receives this event."""
+        """Return True if the webhook receives this event. A webhook for withdrawn findings also receives lost
+        ones, because it may have been set before a lost finding was an event of its own.
+        """
         if event.webhooks is not None:
             return self.name in event.webhooks
-        return not self.webhook.events or event.type in self.webhook.events
+        types = self.webhook.events
+        return not types or event.type in types or (event.type == LOST and WITHDRAWN in types)
 
     def store(self) -> None:
         """Store the deliveries and the webhook's new position. Raise LeaseLost if somebody else has changed

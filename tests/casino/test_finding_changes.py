@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -22,7 +23,7 @@ from audit.ledger import intake
 from audit.proofs.registry import RowCount
 from casino.accounts import services as accounts
 from casino.accounts import view_log
-from casino.alerts import event_log, publish
+from casino.alerts import event_log, publish, services
 from casino.api import event_pages
 from casino.proofs import events
 from casino.reference.entries import Entry
@@ -31,6 +32,7 @@ from tests.audit.floor import fact, opened, uid
 from tests.casino.conftest import Api, Cast
 from tests.casino.guide import program_below
 from tests.casino.nights import record, troubled_day
+from tests.casino.receiver import receiving, work
 from tests.casino.served import served
 from tests.casino.test_api import problem
 from tests.furnished import furnishing
@@ -112,6 +114,33 @@ def test_a_reexamination_loses_findings(night: Cast, is_sealed: bool, cause: str
     assert api(night).get(f"{FEED}?change=lost").json()["items"] != []
     assert api(night).get(f"{FEED}?change=withdrawn").json()["items"] == []
     assert list(events.prove(RowCount())) == []
+
+
+@pytest.mark.parametrize(
+    ("types", "received"),
+    [
+        (("finding.withdrawn",), {"finding.lost"}),
+        (("finding.lost",), {"finding.lost"}),
+        (("finding.gained",), {"finding.gained"}),
+    ],
+)
+def test_a_webhook_for_withdrawn_findings_gets_lost_ones_too(
+    night: Cast, settings: Any, types: tuple[str, ...], received: set[str]
+) -> None:
+    settings.WEBHOOK_HTTP = True
+    set_registers(
+        "aurora", [Entry("thresholds", "private-webhooks", {"demand": True})], by="m-101", second="m-102"
+    )
+    replace_findings("old-1-", is_sealed=True)
+    with receiving() as receiver:
+        receiver.secret = services.set_webhook(
+            night.person("Mia"), "aurora", str(uuid4()), "soc", receiver.url, types
+        )
+        publish.publish("aurora")
+        findings_of.reexamine()
+        publish.publish("aurora")
+        work()
+        assert {body["type"] for _, body in receiver.got} == received
 
 
 def test_changed_rules_lose_findings_also_if_a_new_fact_comes(night: Cast) -> None:
