@@ -150,15 +150,15 @@ def test_options_that_do_not_apply_to_facts_exit_2(house, tmp_path, args):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_an_ended_import_is_resumed_by_the_same_command(house, manage, tmp_path, how):
+@pytest.mark.parametrize("end_signal", [signal.SIGKILL, signal.SIGINT])
+def test_an_ended_import_is_resumed_by_the_same_command(house, manage, tmp_path, end_signal):
     places = count(2)
     path = write_lines(tmp_path / "long.ndjson", opened(1), *(fact(next(places)) for _ in range(6_000)))
     killed = manage.start("import_facts", str(path), env=house.env)
     app = house.app
     while not (app.execute("select position from head").fetchone() or (0,))[0] and killed.poll() is None:
         pass
-    killed.send_signal(how)
+    killed.send_signal(end_signal)
     killed.communicate()
     before = app.execute("select count(*) from fact").fetchone()[0]
     assert before % BATCH == 0
