@@ -79,6 +79,7 @@ def deposits(request: HttpRequest) -> HttpResponse:
         "on_the_way": on_the_way,
         "totals": sorted(sums.items()),
         "confirmed": confirmed,
+        "may_see_reports": can(request.user, "see-hold", property),
         "may_receive": can(request.user, "receive-drop", property),
         "may_send": can(request.user, "send-deposit", property),
         "may_confirm": can(request.user, "confirm-deposit", property),

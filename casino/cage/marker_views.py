@@ -80,6 +80,7 @@ def markers(request: HttpRequest) -> HttpResponse:
         "totals": _totals((row.marker.currency, row.owed) for row in open_markers),
         "written_off": written_off,
         "written_off_totals": _totals((row.currency, row.amount) for row in written_off),
+        "may_see_reports": can(request.user, "see-hold", property),
         "may_pay": can(request.user, "pay-marker", property),
         "may_write_off": can(request.user, "write-off-marker", property),
     }
