@@ -249,6 +249,8 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         known = names_of(report)
         field = next(limit for limit in LIMITS if limit in params and limit not in known)
         raise unknown_word(400, field, says, known)
+    if unknown := limit_parameters.unknown_value(tuple(limits.items()), property):
+        raise unknown_word(400, unknown.name, unknown.says, unknown.known)
     format, span = params.get("format", "json"), _span(params, property, name)
     by = tuple(dict.fromkeys(filter(None, params["by"].split(",")))) if "by" in params else report.DEFAULT_BY
     if strange := [unknown_name for unknown_name in by if unknown_name not in report.BY]:

@@ -134,7 +134,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show one report. `from` and `to` are the first and the last gaming day, `by` the grouping."""
     definition, wanted = report_of(name), parse_request(request, name, request.GET)
     number, sort = (request_params.clean_text(request.GET.get(parameter)) for parameter in ("page", "sort"))
-    if wrong := [*request_errors(name, request.GET), *_no_page(number)]:
+    if wrong := [*request_errors(name, wanted.house, request.GET), *_no_page(number)]:
         return show_errors(request, name, wanted, wrong)
     sheet = limits.sheet(definition, wanted.span, wanted.by, dict(wanted.limits))
     person, preferred = current_user(request), report_preferences.preference(current_user(request), name)
@@ -214,7 +214,7 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     wanted = parse_request(request, name, request.GET)
     if format not in DOWNLOADS:
         raise Http404(format)
-    if any(request_errors(name, request.GET)):
+    if any(request_errors(name, wanted.house, request.GET)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
     try:
         format = locales.localized(format, request.GET.get("locale") or locales.DEFAULT)
@@ -269,7 +269,7 @@ def parse_request(request: HttpRequest, name: str, sent: QueryDict) -> ReportReq
     return ReportRequest(property, begins, last, by, books, limit_parameters.read(sent, property))
 
 
-def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
+def request_errors(name: str, property: str, sent: QueryDict) -> Iterator[str]:
     """Yield a sentence for each invalid value in the form."""
     definition = report_of(name)
     yield from request_params.day_errors(sent)
@@ -281,6 +281,8 @@ def request_errors(name: str, sent: QueryDict) -> Iterator[str]:
         yield f"Books: {says}"
     if says := limit_parameters.error(definition, sent):
         yield says
+    elif unknown := limit_parameters.unknown_value(limit_parameters.read(sent, property), property):
+        yield unknown.says
 
 
 def _no_page(number: str) -> Iterator[str]:

@@ -287,7 +287,7 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     format = ArchiveForm(submitted(request)).accepted()["format"]
     require(request.user, KEEP, wanted.house)
     span = wanted.span
-    wrong = list(request_errors(name, submitted(request) or request.GET))
+    wrong = list(request_errors(name, wanted.house, submitted(request) or request.GET))
     if wanted.limits:
         wrong.append("A stored report contains the whole property. Remove the limits first.")
     if registry.download_of(format) is None:

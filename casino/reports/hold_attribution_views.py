@@ -232,7 +232,7 @@ def where(request: HttpRequest) -> HttpResponse:
         "hold_address": f"{reverse('hold')}?{urlencode(wanted.days)}",
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
     }
-    if wrong := list(_parameter_errors(request)):
+    if wrong := list(_parameter_errors(request, wanted.house)):
         return render(request, "reports/where.html", {**shown, "wrong": wrong}, status=400)
     return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
 
@@ -262,12 +262,15 @@ def _other(within: dict[str, str]) -> str:
     )
 
 
-def _parameter_errors(request: HttpRequest) -> Iterator[str]:
+def _parameter_errors(request: HttpRequest, property: str) -> Iterator[str]:
     """Yield a sentence for each invalid parameter."""
     yield from request_params.day_errors(request.GET)
-    unknown = [name for name, _ in limit_parameters.read(request.GET, "") if name not in BY]
+    pairs = limit_parameters.read(request.GET, property)
+    unknown = [name for name, _ in pairs if name not in BY]
     if unknown:
         yield f"This page cannot be limited by {', '.join(unknown)}. Choose {', '.join(BY)}."
+    elif unknown_value := limit_parameters.unknown_value(pairs, property):
+        yield unknown_value.says
     if (by := request_params.clean_text(request.GET.get("by"))) and by not in BY:
         yield f"This page cannot be grouped by “{by[:40]}”. Choose {', '.join(BY)}."
 

@@ -1,17 +1,39 @@
-"""The limits in the address of a report's page: reading them, and the links that remove them."""
+"""The limits in the address of a report: reading them, checking their values, and the links of the page that
+remove them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from typing import NamedTuple
 
+from audit.queries import known_values
 from casino.presentation.formatting import display
+from casino.reference import standing
 from casino.reports import limits
 from casino.reports.catalog import Report
 from casino.web.request_params import clean_text
+from games import GAMES
 
 Pairs = tuple[tuple[str, str], ...]
 """Limits as pairs of a name and a value, in the order of `limits.NAMES`."""
+
+
+LISTED = 12
+"""Up to this number of known values, an error lists all of them. Otherwise it names only similar ones."""
+REGISTERS = {"table": "tables", "pit": "pits", "dealer": "people", "shift": "shifts"}
+"""For each name of a limit: the register whose keys are its values."""
+CHECKED = ("table", "game", "pit", "shift", "dealer", "wager")
+"""The names of the limits whose values are checked."""
+
+
+class UnknownValue(NamedTuple):
+    """A value of a limit that the property does not have on any day, and the known values to choose from."""
+
+    name: str
+    says: str
+    known: list[str]
 
 
 class ShownLimit(NamedTuple):
@@ -36,6 +58,43 @@ def error(report: Report, sent: Iterable[str]) -> str:
     """Return a sentence about parameters by which the report cannot be limited, or empty text."""
     names = set(sent)
     return limits.error(report, [name for name in limits.NAMES if name in names])
+
+
+def unknown_value(pairs: Pairs, property: str) -> UnknownValue | None:
+    """Return the first limit whose value is neither in the registers nor in the ledger of the property on any
+    day. A report that is limited to it would be empty.
+    """
+    for name, value in pairs:
+        if name not in CHECKED or value in (registered := _registered(name, property)):
+            continue
+        known = registered | known_values.in_ledger(property, name)
+        if value not in known:
+            return _unknown(name, value.removeprefix(f"{property}/"), property, known)
+    return None
+
+
+def _registered(name: str, property: str) -> set[str]:
+    """Return the values of a limit that the games and the registers have, on any day."""
+    if name == "game":
+        return set(GAMES)
+    if name == "wager":
+        return {wager for game in GAMES.values() for wager in game.wagers}
+    keys = {row.key for row in standing.of_register([property], REGISTERS[name])}
+    if name == "table":
+        return {f"{property}/{key}" for key in keys}
+    if name == "pit":
+        values = (row.value for row in standing.of_register([property], "tables"))
+        keys |= {value["pit"] for value in values if isinstance(value, dict) and value.get("pit")}
+    return keys
+
+
+def _unknown(name: str, value: str, property: str, known: set[str]) -> UnknownValue:
+    names = sorted(word.removeprefix(f"{property}/") for word in known)
+    offered = names if len(names) <= LISTED else get_close_matches(value, names, 5, cutoff=0.5)
+    advice = f" Choose {', '.join(offered)}." if offered else ""
+    return UnknownValue(
+        name, f"{name.capitalize()}: “{value[:40]}” is not a {name} of {property}.{advice}", offered
+    )
 
 
 def shown(pairs: Pairs, address: Callable[[Pairs], str]) -> list[ShownLimit]:

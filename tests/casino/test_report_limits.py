@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 
 from audit.queries.span import Span
+from casino.accounts import services as accounts
 from casino.accounts import view_log
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog, limits
 from casino.reports.columns import Absent, Sheet
 from tests.casino import nights, pages
-from tests.casino.conftest import Cast
+from tests.casino.conftest import ROLES, Api, Cast
 from tests.casino.test_reports import felt, live, record
 from tests.casino.test_reports_agree import SEES, of_two_shifts, studio, void_round
 from tests.casino.test_where_the_hold_went import SHOULD_BE, three_hands
@@ -152,6 +155,54 @@ def test_a_limit_that_the_report_does_not_know_is_explained(tables: Cast) -> Non
     refused = boris.get(f"/reports/hold/csv/?{DAYS}&wager=main")
     assert (refused.status_code, "/reports/hold/?" in refused["Location"]) == (302, True)
     assert tables.browser("Eve").get(f"/reports/hold/?{DAYS}&table=C1").status_code == 403
+
+
+UNKNOWN = (
+    ("table=C11", "Table: “C11” is not a table of aurora. Choose ", ["C1"]),
+    ("table=borealis/C1", "Table: “borealis/C1” is not a table of aurora. Choose ", ["C1"]),
+    ("shift=morning", "Shift: “morning” is not a shift of aurora. Choose ", ["day", "swing"]),
+    ("game=lucky", "Game: “lucky” is not a game of aurora. Choose ", ["lucky_7"]),
+    ("pit=pit-9", "Pit: “pit-9” is not a pit of aurora.", []),
+)
+"""Misspelled limits, the sentence that refuses each, and some of the values that it offers."""
+
+
+@pytest.mark.parametrize(("query", "says", "offered"), UNKNOWN)
+def test_a_misspelled_value_is_refused_with_the_known_ones(
+    tables: Cast, query: str, says: str, offered: list[str]
+) -> None:
+    alma = Api(accounts.issue_token(made_by="m-101", person=ROLES["Alma"]))
+    days = "property=aurora&from=2026-11-27&to=2026-11-28"
+    answer = alma.get(f"/api/v1/reports/hold?{days}&{query}")
+    name = query.partition("=")[0]
+    assert (answer.status_code, answer.json()["field"], answer.json()["code"]) == (400, name, name)
+    assert answer.json()["detail"].startswith(says)
+    assert set(offered) <= set(answer.json()["known"])
+    for address in ("/reports/hold/", "/hold/where/"):
+        page = tables.browser("Boris").get(f"{address}?{DAYS}&{query}")
+        assert (page.status_code, says in pages.text(page)) == (400, True)
+    archive = tables.browser("Alma").get(f"/reports/hold/csv/?{DAYS}&{query}")
+    assert (archive.status_code, "/reports/hold/?" in archive["Location"]) == (302, True)
+
+
+@pytest.mark.parametrize("query", ["dealer=d-999", "wager=mian"])
+def test_a_misspelled_dealer_or_wager_is_refused(tables: Cast, query: str) -> None:
+    alma = Api(accounts.issue_token(made_by="m-101", person=ROLES["Alma"]))
+    name, _, value = query.partition("=")
+    report = next(report for report in catalog.names() if name in limits.names_of(catalog.report(report)))
+    answer = alma.get(f"/api/v1/reports/{report}?property=aurora&{query}")
+    assert (answer.status_code, answer.json()["field"]) == (400, name)
+    assert answer.json()["detail"].startswith(f"{name.capitalize()}: “{value}” is not a {name} of aurora.")
+
+
+def test_a_value_of_the_register_or_of_another_day_is_accepted(tables: Cast) -> None:
+    entry = Entry("tables", "N9", {"pit": "pit-7"}, begins="2026-12-05")
+    set_registers("aurora", [entry], by="m-101", second="m-102")
+    alma = Api(accounts.issue_token(made_by="m-101", person=ROLES["Alma"]))
+    for query in ("table=N9", "pit=pit-7", "table=C1", "table=aurora/C1", "shift=swing", "game=lucky_7"):
+        for days in ("from=2026-11-27&to=2026-11-28", "from=2026-01-01&to=2026-01-02"):
+            answer = alma.get(f"/api/v1/reports/hold?property=aurora&{days}&{query}")
+            assert answer.status_code == 200, (query, answer.content)
 
 
 def test_a_limited_report_is_not_stored_and_the_page_says_so(tables: Cast) -> None:

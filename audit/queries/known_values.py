@@ -1,0 +1,24 @@
+"""The tables, dealers, shifts and wagers that the ledger of a property has on any day. Reports are limited to
+such values.
+"""
+
+from __future__ import annotations
+
+from audit import database
+
+_QUERIES = {
+    "table": "SELECT DISTINCT left(name, -11) FROM stream WHERE property = %(property)s",
+    "dealer": "SELECT DISTINCT dealer FROM tally WHERE property = %(property)s",
+    "shift": "SELECT shift FROM tally WHERE property = %(property)s"
+    " UNION SELECT shift FROM cage_tally WHERE property = %(property)s",
+    "wager": "SELECT DISTINCT wager FROM tally WHERE property = %(property)s",
+}
+
+
+def in_ledger(property: str, name: str) -> set[str]:
+    """Return the values of this name in the ledger of a property: of `table`, `dealer`, `shift` or `wager`. A
+    table has the name of its property. For any other name, return an empty set.
+    """
+    if name not in _QUERIES:
+        return set()
+    return {value for (value,) in database.rows(_QUERIES[name], {"property": property}) if value}
