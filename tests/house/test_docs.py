@@ -281,15 +281,14 @@ class Api:
 
 
 def key_of_the_gateway(folder: Path) -> Path:
-    """Enter a public key of the gateway and a table of the demo. Return the path of the private key."""
-    commands = [line for line in TEXTS["docs/api.md"].splitlines() if line.strip().startswith("openssl")]
-    ran_commands = [
-        subprocess.run(line, shell=True, cwd=folder, check=True, capture_output=True, text=True)
-        for line in commands
-    ]
-    public, path = ran_commands[-1].stdout.strip(), folder / "shoe-7.pem"
+    """Enter the gateway's key, and tables and a shift of the demo. Return the path of the private key."""
+    for line in TEXTS["docs/api.md"].splitlines():
+        if line.strip().startswith("openssl"):
+            ran = subprocess.run(line, shell=True, cwd=folder, check=True, capture_output=True, text=True)
+    public, path = ran.stdout.strip(), folder / "shoe-7.pem"
     value = {"tables": ["*"], "people": True, "house": False, "keys": [public]}
-    entries = [Entry("devices", "gateway-1", value), Entry("tables", "EOU-01", {"pit": "pit-1"})]
+    tables = [Entry("tables", name, {"pit": "pit-1"}) for name in ("EOU-01", "EOU-02")]
+    entries = [Entry("devices", "gateway-1", value), Entry("shifts", "swing", {"begins": "14:00"}), *tables]
     set_registers("aurora", entries, by="m-101", second="m-102")
     return path
 
