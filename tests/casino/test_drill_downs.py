@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.casino import pages
 from tests.casino.conftest import Cast
 from tests.casino.test_report_limits import DAYS, tables
@@ -95,6 +97,7 @@ def assert_kept(page: str, address: str) -> None:
     ],
 )
 def test_every_link_to_figures_keeps_property_days_and_filters(tables: Cast, filters: dict[str, str]) -> None:
+    set_registers("aurora", [Entry("pits", "p-9", {"title": "Pit 9"})], by="m-101", second="m-102")
     query = "&".join(f"{name}={value}" for name, value in filters.items())
     starts = [
         f"{WHERE}?{DAYS}&{query}",

@@ -10,6 +10,8 @@ from urllib.parse import unquote
 
 from audit.queries import cage_facts
 from casino.cage.slips.document import paper_of
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.casino import pages
 from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
@@ -138,6 +140,7 @@ def test_every_grouping_links_to_details(cast):
         assert "Dealt" in page, by
     narrowed = pages.text(browser.get(f"/hold/where/?{DAYS}&dealer=d-1&by=table"))
     assert "Limited to dealer d-1" in narrowed
+    set_registers("aurora", [Entry("tables", "C9", {})], by="m-101", second="m-102")
     assert (
         browser.get(f"/hold/where/?{DAYS}&table=aurora/C9&by=day").content.decode().count("Choose other days")
         == 1
