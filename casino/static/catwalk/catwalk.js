@@ -159,7 +159,10 @@
     }
     total.textContent = money(sum);
   }
-  function showPage(list) { $("[aria-current]", list)?.scrollIntoView({ block: "nearest" }); } // the entry of the page in the navigation
+  function showPage(list) { // the entry of the page in the navigation; scrollIntoView would let Tab begin there, and not at the skip link
+    const entry = $("[aria-current]", list)?.getBoundingClientRect(), part = list.getBoundingClientRect();
+    if (entry) list.scrollTop += Math.max(entry.bottom - part.bottom, 0) + Math.min(entry.top - part.top, 0);
+  }
   const pages = $(".rail > .all");
   if (pages) new ResizeObserver(() => { if (!pages.matches(":hover")) showPage(pages); }).observe(pages);
   document.addEventListener("toggle", (event) => { if (event.target.id === "more-pages" && event.newState === "open") showPage(event.target); }, true);
