@@ -4,10 +4,13 @@ Celery beat runs a schedule at its times, in UTC. The periods depend on the prop
 the time of the run. So a day of 23 or 25 hours is ordered once, even if two beat processes run, or if one is
 late or was down. A period that ended in the meantime is ordered by the next run. Closed and restated books
 contain only closed days. A schedule for them therefore orders a period only when all its tables are closed.
+A period without tables is ordered only if its report has rows. Otherwise the run logs that the period has no
+tables, and the next run looks again.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from itertools import islice, pairwise
@@ -18,12 +21,12 @@ from django_celery_beat.models import PeriodicTask
 from msgspec import json
 
 from audit import database
-from audit.queries.span import BOOKS
+from audit.queries.span import BOOKS, Span
 from casino import models
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportSpec
 from casino.reference import calendar
-from casino.reports import catalog
+from casino.reports import catalog, limits
 
 TASK = "casino.order_reports"
 PERIODS = ("shift", "day", "month")
@@ -35,6 +38,13 @@ MAX_LOOK_BACK_DAYS = 400
 """After its first order, a schedule looks back at most this many gaming days for periods that it has not
 ordered yet. It never orders an older period, even if a day of that period is closed only now.
 """
+NO_TABLES = {
+    "shift": "no tables on this day",
+    "day": "no tables on this day",
+    "month": "no tables in this month",
+}
+"""What the run of a schedule logs about a period that has no tables and no document."""
+_log = logging.getLogger("casino.schedules")
 
 
 class Period(NamedTuple):
@@ -125,20 +135,32 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
         return []
     ordered = _ordered(of)
     ended = _since_it_began(list(periods(of.property, of.of, instant or timezone.now(), ordered)), ordered)
-    waits = of.books in BOOKS or of.report in catalog.OF_CLOSED_DAYS
-    lets = (
-        {False, None} if ordered else {False}
-    )  # A day without open tables counts as closed, but a schedule does not begin with it.
     due = (
-        period
-        for period in ended
-        if period.name not in ordered and (not waits or _is_open(of.property, period) in lets)
+        period for period in ended if period.name not in ordered and _has_document(of, period, bool(ordered))
     )
     export_ids = []
     for period in due if ordered else islice(due, 1):
         id = orders.order(of.spec(period), "", of.schedule, period.name)
         export_ids += [id] if id is not None else []
     return export_ids
+
+
+def _has_document(of: Schedule, period: Period, has_begun: bool) -> bool:
+    """Return True if the report of this ended period can be ordered now. A schedule of closed or restated
+    books waits until all tables of the period are closed. It does not begin with a period without tables, and
+    later orders one only if its report has rows, such as the hold of the month to date.
+    """
+    if of.books not in BOOKS and of.report not in catalog.OF_CLOSED_DAYS:
+        return True
+    is_open = _is_open(of.property, period)
+    if is_open is not None or not has_begun:
+        return is_open is False
+    span = Span(period.begins, period.ends, of.property, of.books)
+    filters = dict(of.spec(period).filters)
+    if any(True for _ in limits.sheet(catalog.report(of.report), span, of.by, filters).rows):
+        return True
+    _log.info(NO_TABLES[of.of], extra={"fields": {"schedule": of.schedule, "period": period.name}})
+    return False
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:

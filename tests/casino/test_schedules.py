@@ -15,7 +15,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from audit.queries.span import CLOSED, RESTATED, Span
+from audit.queries.span import Span
 from casino.celery import app
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
@@ -26,8 +26,8 @@ from casino.reference.recording import set_registers
 from casino.reports import catalog, limits
 from casino.tasks import order_reports
 from tests.casino.conftest import Cast
-from tests.casino.test_kept import content, late, rebuild_message, rebuilt_same, work
-from tests.casino.test_reports import at, felt, live, record
+from tests.casino.test_kept import content, rebuild_message, rebuilt_same, work
+from tests.casino.test_reports import felt, live, record
 from tests.casino.test_restated import by_shifts
 
 HOLD = Schedule("hold of the day", "aurora", "hold", ("table",), "csv", "day")
@@ -149,52 +149,6 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     assert ordered(month) == ["2026-09"], "the 31st of October lasts until six, and the clock went back"
     order_due(month, datetime(2026, 11, 1, 14, 0, tzinfo=UTC))
     assert ordered(month) == ["2026-09", "2026-10"]
-
-
-@pytest.mark.parametrize(
-    "closed",
-    [
-        HOLD._replace(books=CLOSED),
-        HOLD._replace(books=RESTATED),
-        HOLD._replace(report="journal", by=("day",)),
-        HOLD._replace(report="restated"),
-    ],
-)
-def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """Test that a report of closed or restated books is ordered only when all tables of the day are closed.
-    Before that these books are empty. The journal and the report `restated` always read closed days, even if
-    the schedule names other books.
-    """
-    record(felt(1000, 100), felt(500, 50, "aurora/T2"))
-    record([late("day-closed", by="a-1")])
-    assert order_due(closed, MORNING) == []
-    record([at(table="aurora/T2")("day-closed", by="a-1")])
-    assert len(order_due(closed, MORNING)) == 1
-    assert order_due(closed, MORNING) == []
-
-
-@pytest.mark.parametrize("of", ["day", pytest.param("shift", marks=pytest.mark.long)])
-def test_days_that_close_late_are_ordered_when_they_close(vegas: None, of: str) -> None:
-    """Test days that are closed late and not in their order. The last of them is closed three months after
-    the others.
-    """
-    days = [f"2026-11-{day}" for day in (24, 25, 26, 27)]
-    record(*(felt(1000, 100, day=day) for day in days))
-    closed = HOLD._replace(books=CLOSED, of=of)
-
-    def close(day: str) -> None:
-        record([at(table="aurora/T1", day=day)("day-closed", by="a-1")])
-
-    def of_days() -> list[str]:
-        return sorted({period[:10] for period in ordered(closed)})
-
-    assert order_due(closed, MORNING) == []
-    for day, days_later in (("2026-11-24", 0), ("2026-11-25", 3), ("2026-11-27", 4), ("2026-11-26", 100)):
-        close(day)
-        order_due(closed, MORNING + timedelta(days=days_later))
-        order_due(closed, MORNING + timedelta(days=days_later))
-        assert day in of_days()
-    assert len(ordered(closed)) == len(set(ordered(closed)))
 
 
 def test_an_empty_property_has_nothing_to_order(vegas: None) -> None:
