@@ -8,7 +8,8 @@ from audit import database
 
 _QUERIES = {
     "table": "SELECT DISTINCT left(name, -11) FROM stream WHERE property = %(property)s",
-    "dealer": "SELECT DISTINCT dealer FROM tally WHERE property = %(property)s",
+    "dealer": "SELECT DISTINCT dealer FROM tally WHERE property = %(property)s"
+    " UNION SELECT DISTINCT dealer FROM void_tally WHERE property = %(property)s",
     "shift": "SELECT shift FROM tally WHERE property = %(property)s"
     " UNION SELECT shift FROM cage_tally WHERE property = %(property)s",
     "wager": "SELECT DISTINCT wager FROM tally WHERE property = %(property)s",
@@ -22,3 +23,11 @@ def in_ledger(property: str, name: str) -> set[str]:
     if name not in _QUERIES:
         return set()
     return {value for (value,) in database.rows(_QUERIES[name], {"property": property}) if value}
+
+
+def was_seated(property: str, dealer: str) -> bool:
+    """Return True if the ledger of a property has a fact that seats the dealer, even if no round followed."""
+    query = """SELECT EXISTS (SELECT FROM fact, LATERAL (SELECT convert_from(body, 'UTF8')::json ->> 'dealer'
+        AS dealer OFFSET 0) seated WHERE property = %s AND kind = 'dealer-seated' AND seated.dealer = %s)"""
+    ((is_seated,),) = database.rows(query, [property, dealer])
+    return bool(is_seated)

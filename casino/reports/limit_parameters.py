@@ -4,7 +4,7 @@ remove them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -47,11 +47,7 @@ class ShownLimit(NamedTuple):
 def read(sent: Mapping[str, str], property: str) -> Pairs:
     """Return the limits in these parameters. A table without a property is a table of `property`."""
     pairs = ((name, clean_text(sent.get(name))) for name in limits.NAMES)
-    return tuple(
-        (name, f"{property}/{value}" if name == "table" and "/" not in value else value)
-        for name, value in pairs
-        if value
-    )
+    return tuple((name, with_property(name, value, property)) for name, value in pairs if value)
 
 
 def error(report: Report, sent: Iterable[str]) -> str:
@@ -60,16 +56,26 @@ def error(report: Report, sent: Iterable[str]) -> str:
     return limits.error(report, [name for name in limits.NAMES if name in names])
 
 
-def unknown_value(pairs: Pairs, property: str) -> UnknownValue | None:
-    """Return the first limit whose value is neither in the registers nor in the ledger of the property on any
-    day. A report that is limited to it would be empty.
+def with_property(name: str, value: str, property: str) -> str:
+    """Return the value of a limit. A table without a property is a table of `property`."""
+    return f"{property}/{value}" if name == "table" and "/" not in value else value
+
+
+def unknown_value(pairs: Pairs, *properties: str) -> UnknownValue | None:
+    """Return the first limit whose value is neither in the registers nor in the ledger of any of the
+    properties on any day. A report that is limited to it would be empty.
     """
     for name, value in pairs:
-        if name not in CHECKED or value in (registered := _registered(name, property)):
+        if name not in CHECKED:
             continue
-        known = registered | known_values.in_ledger(property, name)
-        if value not in known:
-            return _unknown(name, value.removeprefix(f"{property}/"), property, known)
+        registered = {key for property in properties for key in _registered(name, property)}
+        if value in registered:
+            continue
+        known = registered.union(*(known_values.in_ledger(property, name) for property in properties))
+        if value not in known and not (
+            name == "dealer" and any(known_values.was_seated(property, value) for property in properties)
+        ):
+            return _unknown(name, value, properties, known)
     return None
 
 
@@ -88,12 +94,14 @@ def _registered(name: str, property: str) -> set[str]:
     return keys
 
 
-def _unknown(name: str, value: str, property: str, known: set[str]) -> UnknownValue:
-    names = sorted(word.removeprefix(f"{property}/") for word in known)
+def _unknown(name: str, value: str, properties: Sequence[str], known: set[str]) -> UnknownValue:
+    prefix = f"{properties[0]}/" if len(properties) == 1 else ""
+    value, names = value.removeprefix(prefix), sorted(word.removeprefix(prefix) for word in known)
     offered = names if len(names) <= LISTED else get_close_matches(value, names, 5, cutoff=0.5)
     advice = f" Choose {', '.join(offered)}." if offered else ""
+    of = ", ".join(properties)
     return UnknownValue(
-        name, f"{name.capitalize()}: “{value[:40]}” is not a {name} of {property}.{advice}", offered
+        name, f"{name.capitalize()}: “{value[:40]}” is not a {name} of {of}.{advice}", offered
     )
 
 

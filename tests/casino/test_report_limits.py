@@ -19,9 +19,11 @@ from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports import catalog, limits
 from casino.reports.columns import Absent, Sheet
+from tests.audit.floor import OPENING
 from tests.casino import nights, pages
 from tests.casino.conftest import ROLES, Api, Cast
-from tests.casino.test_reports import felt, live, record
+from tests.casino.feeding import run
+from tests.casino.test_reports import at, felt, live, record
 from tests.casino.test_reports_agree import SEES, of_two_shifts, studio, void_round
 from tests.casino.test_where_the_hold_went import SHOULD_BE, three_hands
 from tests.furnished import furnishing
@@ -203,6 +205,49 @@ def test_a_value_of_the_register_or_of_another_day_is_accepted(tables: Cast) -> 
         for days in ("from=2026-11-27&to=2026-11-28", "from=2026-01-01&to=2026-01-02"):
             answer = alma.get(f"/api/v1/reports/hold?property=aurora&{days}&{query}")
             assert answer.status_code == 200, (query, answer.content)
+
+
+@pytest.mark.parametrize("command", ["report", "export"])
+def test_commands_refuse_unknown_values_in_the_same_words(tables: Cast, command: str) -> None:
+    for query, says, _ in UNKNOWN:
+        name, _, value = query.partition("=")
+        for property in (("--property", "aurora"), ()):
+            ran = run(command, "hold", *property, f"--{name}", value)
+            assert (ran.code, says in ran.err) == (2, True), ran.err
+    ran = run(command, "hold", "--dealer", "d-999")
+    assert (ran.code, "Dealer: “d-999” is not a dealer of aurora." in ran.err) == (2, True)
+
+
+def test_exports_of_datasets_refuse_unknown_tables_and_games(tables: Cast) -> None:
+    for option, value in (("table", "aurora/C11"), ("game", "lucky")):
+        ran = run("export", "tally", f"--{option}", value)
+        assert (ran.code, f"is not a {option} of aurora. Choose " in ran.err) == (2, True), ran.err
+
+
+def test_commands_accept_values_of_any_property(tables: Cast) -> None:
+    record(felt(9_000, 900, "borealis/B1"))
+    for table in ("aurora/C1", "borealis/B1"):
+        full = run("report", "hold", "--table", table, "--format", "csv")
+        assert (full.code, f"{table}," in full.out) == (0, True)
+        property, _, code = table.partition("/")
+        short = run("report", "hold", "--property", property, "--table", code, "--format", "csv")
+        assert short.out == full.out
+    refused = run("report", "hold", "--table", "B1")
+    assert (refused.code, "Table: “B1” is not a table of aurora, borealis." in refused.err) == (2, True)
+    refused = run("report", "hold", "--property", "aurora", "--table", "borealis/B1")
+    assert (refused.code, "is not a table of aurora." in refused.err) == (2, True)
+
+
+def test_a_dealer_who_was_seated_and_dealt_no_round_is_known(tables: Cast) -> None:
+    report = next(name for name in catalog.names() if "dealer" in limits.names_of(catalog.report(name)))
+    alma = Api(accounts.issue_token(made_by="m-101", person=ROLES["Alma"]))
+    address = f"/api/v1/reports/{report}?property=aurora&dealer=d-777"
+    assert alma.get(address).status_code == 400
+    assert run("report", report, "--dealer", "d-777").code == 2
+    make = at(table="aurora/T9")
+    record([make(**OPENING), make("dealer-seated", dealer="d-777", supervisor="s-1")])
+    assert alma.get(address).status_code == 200
+    assert run("report", report, "--dealer", "d-777").code == 0
 
 
 def test_a_limited_report_is_not_stored_and_the_page_says_so(tables: Cast) -> None:

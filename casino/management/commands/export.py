@@ -26,7 +26,14 @@ from casino.exports.as_of import heads_for, snapshot
 from casino.exports.datasets import Selection
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX, Subject, headed, manifest
-from casino.management.commands.report import add_limits, add_locale, format_of, grouping, limits_of
+from casino.management.commands.report import (
+    add_limits,
+    add_locale,
+    format_of,
+    grouping,
+    known_values,
+    limits_of,
+)
 from casino.reports import catalog, limits
 from casino.reports.columns import Sheet
 from casino.runtime import replica
@@ -132,6 +139,7 @@ def _parse(options: dict[str, Any]) -> tuple[Subject, Callable[[], Sheet]]:
             )
         if strange := [f"--{filter_name}" for filter_name, _ in filters if filter_name not in source.FILTERS]:
             raise CommandError(f"{name} cannot be filtered by {', '.join(strange)}", returncode=2)
+        filters = tuple(known_values(dict(filters), span.property).items())
         subject = Subject(name, format, span.begins, span.ends, span.property, filters=filters)
         selection = Selection(span, until=position_of(options) if _is_ledger_only(name) else None)._replace(
             **dict(filters)

@@ -13,13 +13,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.options import add_as_of, add_span, position_of, span_of
 from audit.management.progress import progress_bar
+from audit.models import Head
 from audit.queries.span import BOOKS
 from casino.exports.archive import blobs, build, orders
 from casino.exports.as_of import heads_for
 from casino.exports.formats import locales
 from casino.exports.formats.registry import BINARY, FORMATS, parts
 from casino.exports.manifest import Subject, headed
-from casino.reports import catalog, limits
+from casino.reports import catalog, limit_parameters, limits
 from casino.runtime import replica
 
 
@@ -152,11 +153,31 @@ def add_limits(parser: CommandParser, names: Iterable[str]) -> None:
 
 def limits_of(report: catalog.Report, options: dict[str, Any]) -> dict[str, str]:
     """Return the values to which the options limit the report. Raise CommandError (misused) if the report
-    cannot be limited by one of them.
+    cannot be limited by one of them, or if a value is unknown.
     """
     limited_to = {name: options[name] for name in limits.OPTIONS if options[name] is not None}
     if says := limits.error(report, limited_to):
         raise CommandError(says, returncode=2)
+    return known_values(limited_to, options["property"])
+
+
+def known_values(limited_to: dict[str, str], property: str | None) -> dict[str, str]:
+    """Return the values with the property of a table. Raise CommandError (misused) if a value is unknown.
+
+    Args:
+        limited_to: the values, by the name of the limit.
+        property: the property that the option --property names, or None for all properties.
+    """
+    properties = (
+        [property] if property else list(Head.objects.order_by("property").values_list("property", flat=True))
+    )
+    if len(properties) == 1:
+        limited_to = {
+            name: limit_parameters.with_property(name, value, properties[0])
+            for name, value in limited_to.items()
+        }
+    if properties and (unknown := limit_parameters.unknown_value(tuple(limited_to.items()), *properties)):
+        raise CommandError(unknown.says, returncode=2)
     return limited_to
 
 
