@@ -6,12 +6,13 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import include, path
 
 from casino.account_pages.otp_views import ChangePassword, LoginForm
+from casino.account_pages.sign_out_views import SignOut
 from casino.api import problems
 
 LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True, authentication_form=LoginForm)
 urlpatterns = [
     path("login/", login_not_required(LOGIN), name="login"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("logout/", SignOut.as_view(), name="logout"),
     path("password/", ChangePassword.as_view(), name="password_change"),
     path("api/v1/", include("casino.api.urls")),
     path("admin/", admin.site.urls),

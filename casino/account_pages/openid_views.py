@@ -24,6 +24,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
+from casino.account_pages import sign_out_views
 from casino.account_pages.forms import OtpForm
 from casino.accounts import openid, openid_people, signatures
 from casino.accounts import otp as one_time
@@ -80,7 +81,7 @@ def callback(request: HttpRequest) -> HttpResponse:
         if stored["confirms"]:
             response = _confirm(request, account, person, stored)
         else:
-            response = _sign_in(request, person, stored["next"])
+            response = _sign_in(request, account, person, stored["next"])
     except OpenIdRefused as refused:
         response = _refused(request, refused)
     response.delete_cookie(name, path=reverse("openid"))
@@ -117,10 +118,11 @@ def code(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _sign_in(request: HttpRequest, person: Person, after: str) -> HttpResponse:
+def _sign_in(request: HttpRequest, account: openid.Account, person: Person, after: str) -> HttpResponse:
     """Sign the user in. A user who has set up one-time passwords first gets the form for one."""
     if locked := _lockout(request, person):
         return locked
+    sign_out_views.remember(request, account, person)
     if not one_time.enrolled([person.pk]):
         login(request, person, PASSWORD_BACKEND)
         return redirect(after)
@@ -146,6 +148,7 @@ def _confirm(
             f"{settings.OPENID_NAME} does not say that you have just typed your password (claim auth_time).",
             person.pk,
         )
+    sign_out_views.remember(request, account, person)
     request.session[CONFIRMED] = time.time()
     return redirect(stored["next"])
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from authlib.common.errors import AuthlibBaseError
+from authlib.common.urls import add_params_to_uri
 from authlib.integrations.django_client import OAuth
 from django.conf import settings
 from joserfc.errors import JoseError
@@ -43,6 +44,8 @@ TIMEOUT = 5
 """Seconds to wait for an answer of the provider."""
 KEYS_SECONDS = 3600
 """Seconds after which the provider's addresses and keys are read again."""
+HINT_LETTERS = 4_000
+"""The longest ID token that is sent back at sign-out. Some servers refuse longer addresses."""
 
 
 class OpenIdRefused(Exception):
@@ -67,12 +70,14 @@ class Account(NamedTuple):
         name: the name to show.
         signed_in_at: when the person entered a password at the provider, in seconds since 1970; 0 if the
             provider does not say.
+        id_token: the token itself, which the provider gets back at sign-out; empty if it is too long.
     """
 
     openid: str
     staff_id: str
     name: str
     signed_in_at: float
+    id_token: str
 
 
 class AuthorizationRequest(NamedTuple):
@@ -147,7 +152,29 @@ def finish(answer: Mapping[str, str], stored: Mapping[str, str]) -> Account:
         _staff_id(claims),
         claims["name"] if isinstance(claims.get("name"), str) else "",
         float(claims.get("auth_time") or 0),
+        token["id_token"] if len(token["id_token"]) <= HINT_LETTERS else "",
     )
+
+
+def end_session_address(id_token: str, after: str) -> str:
+    """Return the address at which the provider ends its session, or an empty text if the provider publishes
+    none or does not answer (OpenID Connect RP-Initiated Logout 1.0).
+
+    Args:
+        id_token: the ID token of the sign-in. If it is empty, the provider asks the person to confirm.
+        after: the address to which the provider sends the browser afterwards.
+    """
+    try:
+        with _errors():
+            address = _client().server_metadata.get("end_session_endpoint", "")
+    except OpenIdRefused:
+        return ""
+    if not isinstance(address, str) or not address.startswith(("https://", "http://")):
+        return ""
+    values = {"client_id": settings.OPENID_CLIENT, "post_logout_redirect_uri": after}
+    if id_token:
+        values["id_token_hint"] = id_token
+    return str(add_params_to_uri(address, list(values.items())))
 
 
 def is_fresh(account: Account) -> bool:

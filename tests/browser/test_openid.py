@@ -1,5 +1,5 @@
 """Sign-in with OpenID Connect in a browser: the button, the pages of a real provider, the return to Catwalk,
-and the confirmation of an action. The content security policy allows all of it.
+the confirmation of an action, and the sign-out at both. The content security policy allows all of it.
 """
 
 from __future__ import annotations
@@ -53,5 +53,7 @@ def test_the_button_signs_in_and_an_act_is_confirmed(officer: Officer, provider:
     page.click("button[value=begin]")
     page.wait_for_selector("svg.qr")
     page.click("[title='Log out']")
+    page.wait_for_url(f"{provider.issuer}/**")
+    page.click("button[name=logout]")
     page.wait_for_url(f"{officer.address}/login/")
     assert [text for text in officer.complaints if "Content Security Policy" in text] == []

@@ -32,11 +32,12 @@ class Provider(NamedTuple):
     def issuer(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def sign_in(self, url: str, account: str) -> str:
+    def sign_in(self, url: str, account: str, session: requests.Session | None = None) -> str:
         """Sign in at the provider as a browser does, beginning at the address to which Catwalk redirects.
-        Return the address to which the provider sends the browser back.
+        Return the address to which the provider sends the browser back. `session` has the cookies of the
+        provider; by default, it is new.
         """
-        session = requests.Session()
+        session = session or requests.Session()
         answer = session.get(url, allow_redirects=False, timeout=20)
         while True:
             while "Location" in answer.headers:
@@ -50,6 +51,8 @@ class Provider(NamedTuple):
             fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', answer.text))
             if 'name="login"' in answer.text:
                 fields |= {"login": account, "password": "any"}
+            if 'name="logout"' in answer.text:
+                fields |= {"logout": "yes"}
             answer = session.post(
                 urljoin(self.issuer, unescape(action[1])), fields, allow_redirects=False, timeout=20
             )
@@ -63,14 +66,17 @@ def running(
 
     Args:
         accounts: the claims of each account, by its subject.
-        redirect: the address to which the provider may send browsers back.
+        redirect: the address to which the provider may send browsers back. After a sign-out, it may send them
+            to the sign-in page of the same host.
         port: the port of the provider; by default a free one.
         options: changes of the settings that the program gets.
     """
     modules = install.node("tsc").parents[1]
     provider = Provider(port or free_port())
     settings = {"port": provider.port, "modules": str(modules), "accounts": accounts, "redirects": [redirect]}
-    settings |= {"alg": "RS256", "secret": SECRET, "seconds": 60, "conform": True} | options
+    settings |= {"alg": "RS256", "secret": SECRET, "seconds": 60, "conform": True}
+    settings |= {"ends_sessions": True, "id_token_seconds": 60}
+    settings |= {"after_sign_out": [urljoin(redirect, "/login/")]} | options
     process = subprocess.Popen(
         ["node", PROGRAM, json.encode(settings).decode()],
         stdout=subprocess.PIPE,

@@ -15,6 +15,7 @@ const provider = new Provider(issuer, {
   clients: [{
     client_id: "catwalk",
     redirect_uris: settings.redirects,
+    post_logout_redirect_uris: settings.after_sign_out,
     grant_types: ["authorization_code"],
     response_types: ["code"],
     id_token_signed_response_alg: settings.alg,
@@ -26,9 +27,10 @@ const provider = new Provider(issuer, {
   findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...settings.accounts[id] }) }),
   claims: { openid: ["sub"], profile: ["preferred_username", "name"], email: ["email", "email_verified"] },
   conformIdTokenClaims: settings.conform,
+  features: { rpInitiatedLogout: { enabled: settings.ends_sessions } },
   enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256", "HS256"] },
   pkce: { required: () => true },
-  ttl: { AuthorizationCode: settings.seconds, AccessToken: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
+  ttl: { AuthorizationCode: settings.seconds, AccessToken: 60, Grant: 600, IdToken: settings.id_token_seconds, Interaction: 600, Session: 600 },
   cookies: { keys: ["a key of the tests"] },
 });
 provider.on("server_error", (_, error) => console.error(error));
