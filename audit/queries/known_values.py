@@ -5,9 +5,11 @@ such values.
 from __future__ import annotations
 
 from audit import database
+from audit import facts as f
 
 _QUERIES = {
-    "table": "SELECT DISTINCT left(name, -11) FROM stream WHERE property = %(property)s",
+    "table": "SELECT DISTINCT left(name, -11) FROM stream WHERE property = %(property)s"
+    " AND left(name, -11) <> %(house)s",
     "dealer": "SELECT DISTINCT dealer FROM tally WHERE property = %(property)s"
     " UNION SELECT DISTINCT dealer FROM void_tally WHERE property = %(property)s",
     "shift": "SELECT shift FROM tally WHERE property = %(property)s"
@@ -22,7 +24,8 @@ def in_ledger(property: str, name: str) -> set[str]:
     """
     if name not in _QUERIES:
         return set()
-    return {value for (value,) in database.rows(_QUERIES[name], {"property": property}) if value}
+    parameters = {"property": property, "house": f"{property}/{f.HOUSE}"}
+    return {value for (value,) in database.rows(_QUERIES[name], parameters) if value}
 
 
 def was_seated(property: str, dealer: str) -> bool:

@@ -164,6 +164,7 @@ UNKNOWN = (
     ("table=borealis/C1", "Table: “borealis/C1” is not a table of aurora. Choose ", ["C1"]),
     ("shift=morning", "Shift: “morning” is not a shift of aurora. Choose ", ["day", "swing"]),
     ("game=lucky", "Game: “lucky” is not a game of aurora. Choose ", ["lucky_7"]),
+    ("table=house", "Table: “house” is not a table of aurora. Choose ", ["C1"]),
     ("pit=pit-9", "Pit: “pit-9” is not a pit of aurora.", []),
 )
 """Misspelled limits, the sentence that refuses each, and some of the values that it offers."""

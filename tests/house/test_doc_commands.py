@@ -25,6 +25,8 @@ from casino.alerts import services as alerts
 from casino.checkpoints import copies
 from casino.checkpoints.destination_urls import parse
 from casino.models import Person
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.web.free_words import keep_words
 from tests.audit.floor import OPENING
 from tests.casino.conftest import Cast
@@ -93,6 +95,11 @@ def documented() -> Values:
     alerts.set_webhook(mia, "aurora", str(uuid4()), "soc", "https://192.0.2.1/catwalk", [])
     night = troubled_day(times=1)
     record(night)
+    named = [
+        Entry("tables", "EOU-02", {"pit": "pit-1"}, begins="2030-02-01"),
+        Entry("shifts", "swing", {"begins": "14:00"}, begins="2030-02-01"),
+    ]
+    set_registers("aurora", named, by="m-101", second="m-102")
     for table, box, shift in ((AB, "000123", "GRAVE"), (BT, "000124", "DAY")):
         make = at(table=f"aurora/{table}", day="2030-01-05")
         record([make(**OPENING), make("box-pulled", box=box, shift=shift, **BY)])
