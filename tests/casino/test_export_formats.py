@@ -19,6 +19,7 @@ from audit.queries.list_filters import Query, Selection
 from casino.exports import datasets
 from casino.exports.formats import registry
 from casino.exports.formats.registry import COPIED, FORMATS, MARK
+from casino.exports.formats.xlsx import LONGEST_NAME, worksheet_name
 from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
@@ -241,3 +242,39 @@ def test_every_format_has_the_same_rows(floor: Cast, name: str) -> None:
     assert rows_by_format["csv"] or name in may_be_empty
     for format, rows in rows_by_format.items():
         assert rows == rows_by_format["csv"], format
+
+
+@pytest.mark.parametrize(
+    ("title", "number", "name"),
+    [
+        ("Hold", 1, "Hold"),
+        ("Hold", 2, "Hold (2)"),
+        ("Statistical review: win against exact odds", 1, "Statistical review"),
+        ("Investigations of the statistical review", 1, "Investigations of the…"),
+        ("A" * 40, 12, "A" * 25 + "… (12)"),
+        ("'Win [a/b]: c*?\\'", 1, "Win a b c"),
+        ("Summary", 1, "Rows"),
+        ("history", 1, "Rows"),
+        ("///", 1, "Rows"),
+    ],
+)
+def test_a_worksheet_has_a_name_that_spreadsheets_accept(title: str, number: int, name: str) -> None:
+    assert worksheet_name(title, number) == name
+    assert len(name) <= LONGEST_NAME
+
+
+def test_worksheets_of_all_reports_have_different_names() -> None:
+    titles = [catalog.report(name).TITLE for name in catalog.names()]
+    names = [worksheet_name(title) for title in titles]
+    assert len(set(names)) == len(names)
+
+
+def test_an_earlier_version_of_the_spreadsheet_keeps_its_names_of_worksheets() -> None:
+    sheet = Sheet("Hold", (Column("name", "name"),), [("a",)])
+    names = []
+    for writing in (5, 6):
+        file = BytesIO()
+        registry.write(sheet, "xlsx", file, writing=writing)
+        with ZipFile(file) as book:
+            names += re.findall(r'<sheet name="([^"]+)"', book.read("xl/workbook.xml").decode())
+    assert names == ["Sheet1", "Hold"]

@@ -178,7 +178,7 @@ def test_a_pdf_and_a_spreadsheet_are_checked_against_their_manifests(floor: Cast
         summary = book.read("xl/worksheets/sheet2.xml").decode()
         rows = book.read("xl/worksheets/sheet1.xml").decode()
         styles = book.read("xl/styles.xml").decode()
-    assert names == ["Sheet1", "Summary"]
+    assert names == ["Hold", "Summary"]
     for worksheet in (rows, summary):
         assert '<pageSetup paperSize="9" fitToHeight="0" orientation="landscape"' in worksheet
         assert "<oddHeader>&amp;LHold, aurora, " in worksheet

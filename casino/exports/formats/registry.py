@@ -67,7 +67,7 @@ WITH_STATUS = {"csv": 3, "csv-excel": 3, "json": 2, "ndjson": 2, "parquet": 2, "
 """For each format: the first version in which a word such as `pending` is in the column `status`, and the
 cell of its figure is empty.
 """
-WRITINGS = WITH_STATUS | {"xlsx": 5}
+WRITINGS = WITH_STATUS | {"xlsx": 6}
 """For each format that has changed: the current version of its writer, which a manifest names. Formats that
 are not listed have version 1. A format in a locale has the version of the format. Exports from before there
 were manifests have version 0.
@@ -78,11 +78,12 @@ FORMER: dict[tuple[str, int], Write] = {
     ("csv", 1): _CSV_BEFORE,
     ("csv-excel", 0): _marked(_CSV_BEFORE),
     ("csv-excel", 1): _marked(_CSV_BEFORE),
-    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False, full_width=False, printed=False),
-    ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False, printed=False),
-    ("xlsx", 2): partial(as_xlsx, full_width=False, printed=False),
-    ("xlsx", 3): partial(as_xlsx, printed=False),
-    ("xlsx", 4): partial(as_xlsx, printed=False),
+    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False, full_width=False, printed=False, named=False),
+    ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False, printed=False, named=False),
+    ("xlsx", 2): partial(as_xlsx, full_width=False, printed=False, named=False),
+    ("xlsx", 3): partial(as_xlsx, printed=False, named=False),
+    ("xlsx", 4): partial(as_xlsx, printed=False, named=False),
+    ("xlsx", 5): partial(as_xlsx, named=False),
 }
 """For each earlier version of a format: the function that writes it. An export that was archived in this
 version is rebuilt with this function, byte for byte.

@@ -7,17 +7,18 @@ also text, because spreadsheets number these days differently. A text that begin
 permanently marked as text (Excel's quote prefix), so that editing the cell does not run it. The text itself
 is not changed.
 
-The rows are on the first worksheet, with the keys of the columns in its first line. This line and the first
-column stay in view, and the line is repeated on each printed page. The last worksheet, `Summary`, has the
-title, what the sheet is about, its totals, and the headings of its columns.
+The rows are on the first worksheet, which is named after the sheet. The keys of the columns are in its first
+line. This line and the first column stay in view, and the line is repeated on each printed page. The last
+worksheet, `Summary`, has the title, what the sheet is about, its totals, and the headings of its columns.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import xlsxwriter
 
@@ -47,6 +48,12 @@ DAY_NOUGHT, FIRST_DAY = date(1899, 12, 30), date(1900, 3, 1)
 GROUPED = ("count", "money")
 """Types of numbers that have separators of thousands."""
 SUMMARY, SUMMARY_WIDTH = "Summary", 24
+LONGEST_NAME = 31
+"""Maximum number of characters in the name of a worksheet."""
+FORBIDDEN = re.compile(r"[][:*?/\\\x00-\x1f]+")
+"""Characters that the name of a worksheet must not contain."""
+RESERVED = frozenset({"", "history", SUMMARY.casefold()})
+"""Names that the worksheets with the rows must not have. Excel reserves `History` for itself."""
 A4, LONGEST_HEADER = 9, 120
 """The number of the paper size A4, and the maximum number of characters of the title on printed pages."""
 Runs = Callable[[str], bool]
@@ -56,7 +63,13 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 
 def as_xlsx(
-    sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True, printed: bool = True
+    sheet: Sheet,
+    *,
+    wide: bool = True,
+    dated: bool = True,
+    full_width: bool = True,
+    printed: bool = True,
+    named: bool = True,
 ) -> Iterator[bytes]:
     """Yield the bytes of the file, which is built on disk with constant memory.
 
@@ -67,8 +80,40 @@ def as_xlsx(
         dated: False for days as text.
         full_width: False for no guard against formulas that begin with full-width signs.
         printed: False for no separators of thousands, no print settings and no summary.
+        named: False for worksheets with the names `Sheet1`, `Sheet2`.
     """
-    return stream_temp_file(partial(_write, sheet, wide, dated, printed, is_run if full_width else _was_run))
+    options = Options(wide, dated, printed, named, is_run if full_width else _was_run)
+    return stream_temp_file(partial(_write, sheet, options))
+
+
+class Options(NamedTuple):
+    """How a file is written. The parameters of `as_xlsx` describe the first four.
+
+    Attributes:
+        runs: returns True if a spreadsheet would run a text as a formula.
+    """
+
+    wide: bool
+    dated: bool
+    printed: bool
+    named: bool
+    runs: Runs
+
+
+def worksheet_name(title: str, number: int = 1) -> str:
+    """Return the name of a worksheet with rows of the sheet with this title. `number` is 2 for the second
+    worksheet, which has the rows that the first one cannot hold.
+
+    Of a title that is too long, only the part before its colon is used.
+    """
+    suffix = f" ({number})" if number > 1 else ""
+    longest = LONGEST_NAME - len(suffix)
+    short_title = title if len(title) <= longest else title.partition(":")[0]
+    name = " ".join(FORBIDDEN.sub(" ", short_title).split()).strip("' ")
+    if len(name) > longest:
+        name = name[: longest - 1].rpartition(" ")[0].rstrip("' ") or name[: longest - 1]
+        name += "…"
+    return f"{name if name.casefold() not in RESERVED else 'Rows'}{suffix}"
 
 
 def _was_run(text: str) -> bool:
@@ -116,32 +161,33 @@ class Book:
         return self._scales[integer_format, digits]
 
 
-def _write(sheet: Sheet, wide: bool, dated: bool, printed: bool, runs: Runs, file: IO[bytes]) -> None:
-    book = Book(file, sheet.title, dated=dated, printed=printed, runs=runs)
-    heading = sheet.heading if printed else None
+def _write(sheet: Sheet, options: Options, file: IO[bytes]) -> None:
+    book = Book(file, sheet.title, dated=options.dated, printed=options.printed, runs=options.runs)
+    heading = sheet.heading if options.printed else None
     page: Any = None
     place = number = 0
     for row in sheet.rows:
         if page is None or place == ROWS:
-            page, place = _page(book, sheet, wide, heading), 0
+            page, place = _page(book, sheet, options, heading), 0
         place, number = place + 1, number + 1
         for across, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
             book.write(page, place, across, column, cell)
     if page is None:
-        _page(book, sheet, wide, heading)
+        _page(book, sheet, options, heading)
     if heading is not None:
         _summary(book, sheet, heading, number)
     book.book.close()
 
 
-def _page(book: Book, sheet: Sheet, wide: bool, heading: Heading | None) -> Any:
-    page = book.book.add_worksheet()
+def _page(book: Book, sheet: Sheet, options: Options, heading: Heading | None) -> Any:
+    number = len(book.book.worksheets()) + 1
+    page = book.book.add_worksheet(worksheet_name(sheet.title, number) if options.named else None)
     page.freeze_panes(1, 0 if heading is None else 1)
     if heading is not None:
         page.repeat_rows(0)
         _set_print(page, sheet, heading)
     for across, column in enumerate(sheet.columns):
-        if wide:
+        if options.wide:
             page.set_column(across, across, max(WIDE[column.type], len(column.key) + 2))
         page.write_string(0, across, column.key, book.heading_format(column))
     return page
