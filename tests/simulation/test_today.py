@@ -19,6 +19,7 @@ from casino.management.commands.demo import (
     ADJUSTED_DAY,
     SCHEDULE_NAME,
     SPARE_TABLE,
+    Command,
     add_spare_table,
     closed_message,
     order_reports,
@@ -29,6 +30,7 @@ from casino.management.commands.demo import (
 from casino.reference import calendar, chip_sets, projection
 from casino.reference.demo_users import create_demo_users
 from casino.reference.entries import Entry
+from casino.reference.par_levels import par_of
 from casino.reference.recording import set_registers
 from casino.reference.registers import threshold, values_on
 from casino.sample.month.days import ADJUSTED, DAYS
@@ -112,8 +114,11 @@ def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_b
     projection.sync_registers(PROPERTY)
     create_demo_users(PROPERTY)
     as_they_were = calendar.bounds(PROPERTY, DAY)
-    for _ in range(2):
-        add_spare_table(day)
+    add_spare_table(day)
+    facts = Fact.objects.count()
+    add_spare_table(day)
+    assert Fact.objects.count() == facts
+    assert par_of(values_on(PROPERTY, "tables", day)[SPARE_TABLE]) != {}
     assert SPARE_TABLE not in {code for code, *_ in FLOOR}
     opening = floor.opening_of(PROPERTY, SPARE_TABLE, day, None)
     assert opening is not None
@@ -122,6 +127,20 @@ def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_b
     assert (begins.hour, list(calendar.shifts(PROPERTY, day))) == (6, ["day", "swing", "grave"])
     assert chip_sets.chips(PROPERTY, "USD", day) == chip_sets.chips(PROPERTY, "USD", DAY) != ()
     assert calendar.bounds(PROPERTY, DAY) == as_they_were
+
+
+def test_the_demo_has_a_table_to_open_on_the_present_day_whether_the_sample_is_open_or_not(
+    house: House,
+) -> None:
+    post(validated(month_registers(DAYS[0], 1)))
+    projection.sync_registers(PROPERTY)
+    create_demo_users(PROPERTY)
+    for _ in range(2):
+        Command().open_tables()
+    today = calendar.gaming_day(PROPERTY)
+    (row,) = [row for row in rows_of(PROPERTY, today) if row.code == SPARE_TABLE]
+    assert (row.state, row.pit, row.game) == ("closed", "pit-1", "easy_over_under")
+    assert floor.opening_of(PROPERTY, SPARE_TABLE, today, None) is not None
 
 
 def test_the_floor_has_maps_par_levels_and_breaks_and_keeps_changed_entries(

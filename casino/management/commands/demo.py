@@ -48,7 +48,7 @@ from casino.reports import catalog
 from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
 from casino.sample.month.days import DAYS, sample_month
-from casino.sample.month.floor_plan import floor_plan
+from casino.sample.month.floor_plan import PAR, floor_plan
 from casino.sample.month.registers import table_entry
 from casino.sample.month.sample_property import DAY, PROPERTY
 from casino.sample.month.today import OPEN, PULLED, sample_today
@@ -71,9 +71,7 @@ supersedes the earlier report.
 """
 
 SPARE_TABLE = "EOU-05"
-"""A table that the sample never opens. So users can open it on days on which the sample's tables are
-closed.
-"""
+"""A table that the sample never opens, so that users always have one that they can open."""
 SIGHTS = (
     ("Dana", "queue/", "findings, the most serious first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "the hold of every table"),
@@ -219,8 +217,8 @@ class Command(BaseCommand):
         print about it.
         """
         day = calendar.gaming_day(PROPERTY)
+        add_spare_table(day)
         if closed := closed_message():
-            add_spare_table(day)
             return closed
         worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
         if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
@@ -228,8 +226,8 @@ class Command(BaseCommand):
         set_up_floor(day)
         post(validated(sample_today(day)))
         return (
-            f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its"
-            " count."
+            f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, {SPARE_TABLE} can be opened, and a box"
+            f" of {PULLED} waits for its count."
         )
 
     def run(self, port: int) -> None:
@@ -310,17 +308,20 @@ def closed_message(instant: datetime | None = None) -> str:
 
 
 def add_spare_table(day: date) -> None:
-    """Add a table that can be opened on this gaming day. The sample's tables are closed on it. If the day is
-    before the sample's year, also add the registers that the table needs.
+    """Add a table that can be opened on this gaming day, with par levels. If somebody has changed its entry,
+    it stays as it is. If the day is before the sample's year, also add the registers that the table needs.
     """
-    entries = [Entry("tables", SPARE_TABLE, table_entry(0, seed=1))]
+    entries = []
+    if SPARE_TABLE not in values_on(PROPERTY, "tables", day):
+        entries.append(Entry("tables", SPARE_TABLE, table_entry(0, seed=1) | {"par": PAR}, day.isoformat()))
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
         if not values_on(PROPERTY, register, day):
             entries += [
                 Entry(register, key, value, None, f"{DAY.year}-01-01")
                 for key, value in values_on(PROPERTY, register, DAY).items()
             ]
-    set_registers(PROPERTY, entries, by="m-101", second="m-102")
+    if entries:
+        set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
 def set_up_floor(day: date) -> None:
