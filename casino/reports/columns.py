@@ -88,6 +88,14 @@ class Rows(LazySequence[Row]):
         rows._format = self._format
         return rows
 
+    def arranged(self, arrange: Callable[[Sequence[Any]], Sequence[Any]]) -> Rows:
+        """Return these rows in another order. `arrange` returns their items in this order. The last rows
+        stay the last.
+        """
+        rows = Rows(arrange(self._items), _unchanged)
+        rows._format, rows._last_rows = self._format, self._last_rows
+        return rows
+
     def __len__(self) -> int:
         return len(self._items) + len(self._last_rows)
 

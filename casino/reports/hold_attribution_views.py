@@ -27,6 +27,7 @@ from casino.reports.grouping import PLAY_ALONE
 from casino.reports.limit_parameters import ShownLimit
 from casino.reports.progress import with_progress
 from casino.reports.row_links import OF_TABLE_DAY, Scope, report_address
+from casino.reports.shift_order import sort_items
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
@@ -282,7 +283,7 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
     sums = narrowed if is_play_alone else _narrowed(wanted, tuple(wanted.within))
     headings = [column.key for column in report.headings((wanted.by,))]
     groups: dict[tuple[str, ...], list[report.AttributionRow]] = {}
-    for row in narrowed:
+    for row in sort_items(narrowed, wanted.span, (wanted.by,)):
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
         (total_row,) = merge(

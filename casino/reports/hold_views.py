@@ -30,6 +30,7 @@ from casino.reports.expected_win import Bounds, Win, bounds_of
 from casino.reports.grouping import rounded
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, report_address
+from casino.reports.shift_order import in_order
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
@@ -148,7 +149,7 @@ def _parameter_errors(request: HttpRequest, by: str) -> Iterator[str]:
 
 
 def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
-    sheet = catalog.report("hold").sheet(span, by)
+    sheet = in_order(catalog.report("hold").sheet(span, by), span, by)
     keys = [column.key for column in sheet.columns]
     rows, totals = (
         [dict(zip(keys, row, strict=True)) for row in part] for part in (sheet.rows, sheet.totals)

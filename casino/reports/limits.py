@@ -23,6 +23,7 @@ from audit.queries.span import Span
 from casino.reports.catalog import Report
 from casino.reports.columns import Row, Rows, Sheet
 from casino.reports.grouping import blank
+from casino.reports.shift_order import in_order
 
 Limits = Mapping[str, str]
 """The values to which a report is limited, by the name of the grouping or column. A table has the name of its
@@ -57,7 +58,8 @@ def error(report: Report, names: Iterable[str]) -> str:
 
 
 def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
-    """Return a report that is limited to some values. If there are no limits, return the whole report.
+    """Return a report that is limited to some values. If there are no limits, return the whole report. Its
+    shifts are in the order in which they begin.
 
     Args:
         report: the report's module.
@@ -67,7 +69,7 @@ def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sh
         limits: the values, by names for which `error` returns no sentence.
     """
     if not limits:
-        return report.sheet(span, by)
+        return in_order(report.sheet(span, by), span, by)
     limited: Callable[[Span, Limits], Sheet] | None = getattr(report, "limited", None)
     if limited is not None:
         return limited(span, limits)
@@ -75,13 +77,13 @@ def sheet(report: Report, span: Span, by: tuple[str, ...], limits: Limits) -> Sh
         by = with_names(by, limits)
     limited_by: Callable[[Span, tuple[str, ...], Limits], Sheet] | None = getattr(report, "limited_by", None)
     if limited_by is not None:
-        return limited_by(span, by, limits)
+        return in_order(limited_by(span, by, limits), span, by)
     full_sheet = report.sheet(span, by)
     rows = _rows_of(full_sheet, by, limits)
     names = names_of_totals(by, limits)
     of_totals = rows if names == by else _rows_of(report.sheet(span, names), names, limits)
     totals = tuple((*blank(by), *row[len(names) :]) for row in of_totals)
-    return full_sheet._replace(rows=rows, totals=totals)
+    return in_order(full_sheet._replace(rows=rows, totals=totals), span, by)
 
 
 def with_names(by: tuple[str, ...], limits: Limits) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from casino.count_room.queries import KINDS, boxes_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import name_of_sums, percent
 from casino.reports.limits import Limits, chosen, totals_of_list
+from casino.reports.shift_order import sort_items
 from games.kit.amounts import decimal
 from games.kit.events import Event
 
@@ -61,16 +62,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     each currency.
     """
     rows = differing_shifts(span)
-    return _sheet(rows, rows.totals)
+    return _sheet(span, rows, rows.totals)
 
 
 def limited(span: Span, limits: Limits) -> Sheet:
     """Return the report limited to the shifts of some values."""
     rows = chosen(differing_shifts(span), limits, lambda row, name: row.key[KEY.index(name)])
-    return _sheet(rows, totals_of_list(rows, _total_key))
+    return _sheet(span, rows, totals_of_list(rows, _total_key))
 
 
-def _sheet(rows: Sequence[CountRow], total_rows: Iterable[CountRow]) -> Sheet:
+def _sheet(span: Span, rows: Sequence[CountRow], total_rows: Iterable[CountRow]) -> Sheet:
     columns = (
         Column("table", "table"),
         Column("day", "day", "day"),
@@ -84,6 +85,7 @@ def _sheet(rows: Sequence[CountRow], total_rows: Iterable[CountRow]) -> Sheet:
         Column("findings", "findings", "count"),
         Column("note", "note"),
     )
+    rows = sort_items(rows, span, KEY)
     return Sheet(TITLE, columns, Rows(rows, _row), tuple(map(_total, total_rows)), has_absent=True)
 
 
