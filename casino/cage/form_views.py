@@ -79,12 +79,10 @@ def request_slip(request: HttpRequest, property: str, table: str, slip_name: str
         "table": table,
         "what": slip_name,
         "currency": currency,
-        "tray": tray,
-        "lines": [(line, proposal.get(line.denomination, 0)) for line in tray.lines] if tray else [],
-        "proposed": sum(chip * pieces for chip, pieces in proposal.items()),
         "is_proposed": is_proposed,
+        "may_propose": not is_proposed,
         "zone": request_params.zone(property),
-    }
+    } | (tray.as_context(slip_name) if tray is not None else {})
     return handle(request, "cage/ask.html", form, shown, act, slip_url(property, form))
 
 

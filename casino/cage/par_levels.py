@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from audit.queries import floor
 from audit.queries.floor import Now
@@ -108,6 +108,18 @@ class TrayAtPar(NamedTuple):
         """Return {denomination: pieces} of the proposed slip, a `fill` or a `credit`, without zeros."""
         pieces = {line.denomination: line.short if slip == "fill" else line.over for line in self.lines}
         return {chip: number for chip, number in pieces.items() if number}
+
+    def as_context(self, slip: str) -> dict[str, Any]:
+        """Return what the template `cage/_par.html` needs to compare the tray with par: each line with the
+        pieces of the proposed slip, a `fill` or a `credit`, and the amount of the slip.
+        """
+        proposal = self.proposal(slip)
+        return {
+            "tray": self,
+            "what": slip,
+            "lines": [(line, proposal.get(line.denomination, 0)) for line in self.lines],
+            "proposed": self.fill if slip == "fill" else self.credit,
+        }
 
 
 def trays_at_par(property: str, today: date, states: Iterable[Now]) -> dict[str, TrayAtPar]:

@@ -15,6 +15,7 @@ from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.review import queue
 from casino.accounts.permissions import can, require
+from casino.cage.par_levels import trays_at_par
 from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
 from casino.daily_log.table_day import log_context
@@ -124,10 +125,16 @@ class Done(NamedTuple):
 
 @require_safe
 def table(request: HttpRequest, property: str, table: str) -> HttpResponse:
-    """Show a table's current state, its settings, and the facts of its last gaming day, newest first."""
+    """Show a table's current state, its tray against par, its settings, and the facts of its last gaming day,
+    newest first.
+    """
     context = table_now(request, property, table)
-    if context["now"] is not None:
-        context = log_context(request.user, property, table, context["now"].day) | context
+    state = context["now"]
+    if state is not None:
+        context = log_context(request.user, property, table, state.day) | context
+        tray = trays_at_par(property, context["today"], [state]).get(table)
+        if tray is not None:
+            context |= tray.as_context("fill") | {"may_propose": context["may_slip"] and context["may_print"]}
     return render(request, "floor/table.html", context)
 
 

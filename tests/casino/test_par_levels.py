@@ -145,6 +145,21 @@ def test_who_may_not_see_the_cage_sees_no_proposal(floor: Floor) -> None:
         assert "against par" not in answer.content.decode()
 
 
+def test_the_page_of_a_table_compares_its_tray_with_par_and_offers_the_proposed_fill(floor: Floor) -> None:
+    counted(floor, c10000=20, c2500=40, c500=30)
+    link = f'href="{ASK}fill/?proposed=1"'
+    page = markup(floor.finn.get("/floor/aurora/EOU-01/"))
+    assert "Proposed fill 350.00" in text(page)
+    assert "very low" in text(page)
+    assert link in page
+    of_surveillance = markup(floor.cast.browser("Dana").get("/floor/aurora/EOU-01/"))
+    assert "Proposed fill 350.00" in text(of_surveillance)
+    assert link not in of_surveillance, "only people who request slips get the link"
+    assert floor.cast.browser("Eve").get("/floor/aurora/EOU-01/").status_code == 403
+    set_par(GAME, {})
+    assert "against par" not in text(markup(floor.finn.get("/floor/aurora/EOU-01/")))
+
+
 def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(floor: Floor) -> None:
     yesterday = floor.today - timedelta(days=1)
     of_day = {"table": "aurora/EOU-01", "day": yesterday.isoformat()}
