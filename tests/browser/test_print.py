@@ -83,3 +83,28 @@ def test_charts_are_printed_in_the_same_colors_in_both_color_schemes(
     buttons = officer.page.locator("main .filters-row button, main .seg")
     assert buttons.count() > 1
     assert [button.inner_text() for button in buttons.all() if button.is_visible()] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "scope"),
+    [
+        ("/reports/hold/?by=table&by=shift&", ", by table, shift, everything recorded"),
+        ("/hold/?", ", everything recorded"),
+        ("/hold/where/?by=table&", ", everything recorded"),
+    ],
+)
+def test_a_printed_report_names_its_days_and_has_no_fields_and_downloads(
+    officer: Officer, night: list[str], path: str, scope: str
+) -> None:
+    officer.log_in("v-101")
+    page = officer.page
+    page.goto(f"{officer.address}{path}{DAYS}")
+    expect(page.locator("#filters")).to_be_visible()
+    on_paper = page.locator(".on-paper")
+    expect(on_paper).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(on_paper).to_be_visible()
+    assert on_paper.inner_text() == f"aurora, 1 Nov 2026 to 30 Nov 2026{scope}"
+    controls = page.locator("main :is(input, select, button, [download], .downloads, .page-head a)")
+    assert controls.count() > 3
+    assert [control.inner_text() for control in controls.all() if control.is_visible()] == []
