@@ -19,10 +19,12 @@ CHARTED_APART = ("basis", "kind", CURRENCY)
 """If a report has one of these columns, there is a separate chart for each value of the column. Counts of
 several currencies are in one chart.
 """
-NAMES = ("slip", "table", "code", "day", "shift")
-"""Columns that name the rows of a report that is not grouped. Only columns that the report has are used. If
-it has the column `slip`, this column alone names the rows.
+SERIALS = ("slip", "deposit")
+"""Columns with the serial of a row. If a report that is not grouped has one of them, it alone names the
+rows.
 """
+NAMES = (*SERIALS, "table", "code", "day", "shift")
+"""Columns that name the rows of a report that is not grouped. Only columns that the report has are used."""
 GAME = "game"
 """If the report is grouped, but not by game, this column also names the rows. For example, the New Jersey
 form has a row for each game.
@@ -97,7 +99,7 @@ def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:
     """Return the keys of the columns that name a row of a report."""
     keys = [column.key for column in sheet.columns]
     names = [key for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or keys[:1]
-    return names[: 1 if names[0] == "slip" else None]
+    return names[: 1 if names[0] in SERIALS else None]
 
 
 def _words(column: Column, group: Mapping[str, str], *, has_currencies: bool) -> tuple[str, str]:

@@ -4,6 +4,7 @@ totals and a report show it.
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -31,6 +32,7 @@ from tests.audit.floor import fact, line
 from tests.casino.books import map_accounts
 from tests.casino.conftest import Api
 from tests.casino.feeding import codes
+from tests.casino.pages import markup, text
 from tests.casino.test_cage import Desk, desk, floor, says
 from tests.casino.test_write_offs import recorded
 
@@ -257,6 +259,20 @@ def test_the_report_of_deposits_adds_up_to_the_journal(desk: Desk) -> None:
     today = gaming_day("aurora")
     before = catalog.report("deposits").sheet(Span(None, today, "aurora"), ())
     assert list(before.rows) == []
+
+
+def test_the_page_of_the_report_shows_differences_first_and_names_the_bars_by_bag(desk: Desk) -> None:
+    send(desk)
+    send(desk, "004712", "15")
+    confirm(desk, "79.50")
+    page = markup(desk.cast.browser("Alma").get("/reports/deposits/"))
+    head = [
+        text(cell) for cell in re.findall(r"<th scope=\"col\".*?</th>", page.partition("<tbody")[0], re.S)
+    ]
+    assert head[:6] == ["Property", "Deposit", "Sent", "Confirmed", "Difference", "Note"]
+    charts = text(page.partition('id="charts"')[2])
+    assert "004711" in charts
+    assert "004712" in charts
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,9 @@ COLUMNS = (
     Column("note", "note"),
 )
 
+LEADS = ("property", "deposit", "sent", "confirmed", "difference", "note", "sent_on", "confirmed_on")
+"""The columns that the page shows first: what is wrong with a deposit is in view without scrolling."""
+
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """Return one row for each deposit, in the order of commit, and a total for each currency."""
@@ -61,7 +64,7 @@ def limited(span: Span, limits: Limits) -> Sheet:
         every, limits, lambda deposit, name: day_or_month(deposit.sent_on or deposit.confirmed_on, name)
     )
     rows = [_row(deposit) for deposit in of_limits]
-    return Sheet(TITLE, COLUMNS, rows, tuple(_totals(of_limits)), has_absent=True)
+    return Sheet(TITLE, COLUMNS, rows, tuple(_totals(of_limits)), has_absent=True, leads=LEADS)
 
 
 def _last(deposit: Deposit) -> date:
