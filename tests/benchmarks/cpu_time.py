@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
 TICKS = os.sysconf("SC_CLK_TCK")
 """Number of units of CPU time in a second."""
 
@@ -32,6 +34,16 @@ def seconds_of_server(folder: Path) -> float:
         elif fields[1] == postmaster:
             total += own
     return total
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """Return the CPU seconds that these processes and their children have used."""
+    own = [psutil.Process(pid) for pid in pids]
+    return sum(
+        sum(process.cpu_times()[:2])
+        for parent in own
+        for process in (parent, *parent.children(recursive=True))
+    )
 
 
 def _running() -> Iterator[tuple[float, float, list[str]]]:

@@ -5,6 +5,10 @@ checks and chains nothing. A stream is an aggregate here, and the body of a fact
 
 Its replay of an aggregate reads the events, decodes them and applies them. In this module that only counts
 them: it judges nothing, and stores no result.
+
+Its projections follow an application: Postgres notifies them of new events (LISTEN and NOTIFY), and they read
+and decode each event. The projection of this module stores a row for each event that is marked. It judges
+nothing either.
 """
 
 from __future__ import annotations
@@ -19,8 +23,10 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate
-from eventsourcing.persistence import StoredEvent
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+from eventsourcing.persistence import StoredEvent, Tracking
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresTrackingRecorder
+from eventsourcing.projection import Projection, ProjectionRunner
+from psycopg.sql import SQL, Identifier
 
 NAME = f"eventsourcing {version('eventsourcing')}"
 SCHEMA = "event_library"
@@ -88,6 +94,11 @@ class DayAggregate(Aggregate):
             """Count the fact."""
             aggregate.facts += 1
 
+    class Marked(Recorded):
+        """A fact for which the projection stores a row with this mark."""
+
+        mark: str
+
     def __init__(self, stream: str) -> None:
         self.stream, self.facts = stream, 0
 
@@ -116,7 +127,25 @@ class Aggregates:
             ("POSTGRES_USER", owner.info.user),
             ("POSTGRES_PASSWORD", "none"),
             ("POSTGRES_SCHEMA", SCHEMA),
+            ("POSTGRES_POOL_SIZE", "20"),
         )
+
+    def application(self) -> Application[UUID]:
+        """Return the application of this process, for any thread. Its tables must exist."""
+        return _application(self._settings)
+
+    def follow(self, ready: Any) -> None:
+        """Run the projection until this process is ended, and create its tables and those of the application.
+        Put True into the queue `ready` when it follows.
+        """
+        with ProjectionRunner(
+            application_class=Application[UUID],
+            projection_class=MarkedProjection,
+            view_class=MarkedView,
+            env=dict(self._settings),
+        ) as runner:
+            ready.put(True)
+            runner.run_forever()
 
     def record(self, stream: str, bodies: Iterable[bytes]) -> None:
         """Record the facts of a stream, 500 at a time."""
@@ -145,3 +174,28 @@ class Aggregates:
 def _application(settings: tuple[tuple[str, str], ...]) -> Application[UUID]:
     """Return the application of this process. Its tables exist already."""
     return Application[UUID]({**dict(settings), "CREATE_TABLE": "no"})
+
+
+class MarkedView(PostgresTrackingRecorder):
+    """The rows of the projection, and how far it has followed."""
+
+    def __init__(self, datastore: PostgresDatastore, **settings: Any) -> None:
+        super().__init__(datastore, **settings)
+        self.sql_create_statements.append(
+            SQL("CREATE TABLE IF NOT EXISTS {0}.marked (id text PRIMARY KEY)").format(Identifier(SCHEMA))
+        )
+
+    def add(self, mark: str, tracking: Tracking) -> None:
+        """Store a row and the position of its event in one transaction."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(f"INSERT INTO {SCHEMA}.marked VALUES (%s)", [mark], prepare=True)
+            self._insert_tracking(cursor, tracking)
+
+
+class MarkedProjection(Projection[MarkedView]):
+    """Reads all events, and stores a row for each marked one."""
+
+    def process_event(self, domain_event: Any, tracking: Tracking) -> None:
+        """Store a row if the event is marked."""
+        if isinstance(domain_event, DayAggregate.Marked):
+            self.view.add(domain_event.mark, tracking)

@@ -11,88 +11,40 @@ For each finding, the benchmark measures the time from the acknowledgement of it
 can read its row. The reader polls every few milliseconds, so each figure is too long by up to that. For each
 hand, it measures the time from sending the post that causes its first finding until its row is on the screen.
 The goal applies to this second figure.
+
+In the same run, after the installation has ended, the library `eventsourcing` records the same facts at the
+same rate in the same Postgres, and a projection of it follows (tests/benchmarks/library_latency.py). The
+library judges nothing: it has no rules. The two are compared from the commit to the row.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import date
 from multiprocessing import Queue, get_context
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
+from tests.benchmarks import library_latency
+from tests.benchmarks.cpu_time import processor_seconds
+from tests.benchmarks.event_library import NAME
+from tests.benchmarks.latency_days import GIVE_UP, POST, TABLES, Night, share, together, watch
 from tests.benchmarks.own import own_house
 from tests.benchmarks.screen import screen
 from tests.manage import free_port
 
-TABLES, POST = 20, 100
 BAR = 1.0
-LOOK = 0.01
-"""The seconds that the reader waits between two polls."""
-GIVE_UP = 20.0
-"""How many seconds to wait for the last finding."""
+FINDINGS = "SELECT id FROM finding WHERE property = 'bench' AND id = ANY(%s)"
 PREPARED = 300.0
 """The longest time, in seconds, that the tables may need for the rounds before the measurement."""
-WRONG = {"pay", "take", "return"}
-
-
-class Night:
-    """The day of one table: its posts, and the ids of the findings that each post must cause."""
-
-    def __init__(self, place: int, seconds: int, before: int) -> None:
-        from audit.facts import check
-        from audit.replay.fold import Fold
-        from casino.sample import honest_day
-
-        game = ("easy_over_under", "andar_bahar")[place % 2]
-        rounds = before + seconds * POST // 20
-        facts = honest_day(
-            game, seed=place, property="bench", table=f"T-{place:02}", day=date(2026, 11, 27), rounds=rounds
-        )
-        begin = next(
-            at
-            for at, fact in enumerate(facts)
-            if fact["kind"] == "round-opened" and fact["round"] == f"r-{before + 1:04}"
-        )
-        posts = [facts[start : start + POST] for start in range(begin, begin + seconds * POST, POST)]
-        for post in posts:
-            wrong = next((fact for fact in post if fact["kind"] in WRONG), None)
-            if wrong is not None:
-                wrong["amount"] += 100
-        self.before = [check(json.dumps(fact).encode()) for fact in facts[:begin]]
-        self.posts = [[json.dumps(fact).encode() for fact in post] for post in posts]
-        self.found, self.hands = zip(*_found(Fold, self.before, self.posts), strict=True)
-
-
-def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
-    """Yield for each post the ids of the findings that it must cause, and the rows that they add to the queue
-    (`stream|hand`).
-    """
-    from audit.facts import check, decode
-    from audit.review.projections import hand_of
-
-    fold = fold_of(before[0].stream)
-    number = 0
-    for fact in before:
-        fold.take(number := number + 1, decode(fact.body))
-    known, shown = set(fold.findings), set[str]()
-    for post in posts:
-        for line in post:
-            fold.take(number := number + 1, decode(check(line).body))
-        fresh = sorted(set(fold.findings) - known)
-        queued = [fold.findings[id] for id in fresh if fold.findings[id].grade != "notice"]
-        rows = {f"{item.stream}|{hand_of(item.round, item.number)}" for item in queued} - shown
-        yield fresh, sorted(rows)
-        known |= set(fold.findings)
-        shown |= rows
 
 
 def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, messages: Any) -> None:
@@ -155,47 +107,6 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, messag
     messages.put(None)
 
 
-def together(threads: list[Thread]) -> None:
-    """Start all threads, and wait until they end."""
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def watch(messages: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
-    """Return four results: for each finding that came, the seconds from the acknowledgement of its post until
-    the finding could be read; the seconds that each post took; how many findings never came; and for each row
-    that the queue must show, the time of day at which its post was sent.
-    """
-    from django.db import connection
-
-    waiting: dict[str, float] = {}
-    delays: list[float] = []
-    posted: list[float] = []
-    sent: dict[str, float] = {}
-    ended: float | None = None
-    while ended is None or (waiting and monotonic() < ended + GIVE_UP):
-        while not messages.empty():
-            message = messages.get()
-            if message is None:
-                ended = monotonic()
-            else:
-                acknowledged, took, clock, ids, rows = message
-                posted.append(took)
-                waiting |= dict.fromkeys(ids, acknowledged)
-                sent |= dict.fromkeys(rows, clock)
-        if waiting:
-            with connection.cursor() as cursor:
-                cursor.execute(
-                    "SELECT id FROM finding WHERE property = 'bench' AND id = ANY(%s)", [list(waiting)]
-                )
-                instant = monotonic()
-                delays += [instant - waiting.pop(row[0]) for row in cursor.fetchall()]
-        sleep(LOOK)
-    return delays, posted, len(waiting), sent
-
-
 def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
     """Return two results: for each row that was shown, the seconds from the post until it was on the screen;
     and the number of rows that were never shown.
@@ -213,18 +124,6 @@ def settled() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM job WHERE state <> 'done'")
         return cursor.fetchone() == (0,)
-
-
-def processor_seconds(pids: list[int]) -> float:
-    """Return the CPU seconds that these processes and their children have used."""
-    import psutil
-
-    own = [psutil.Process(pid) for pid in pids]
-    return sum(
-        sum(process.cpu_times()[:2])
-        for parent in own
-        for process in (parent, *parent.children(recursive=True))
-    )
 
 
 def run(seconds: int, before: int) -> dict[str, Any]:
@@ -255,7 +154,7 @@ def run(seconds: int, before: int) -> dict[str, Any]:
         pids = [worker.process.pid, web.process.pid]
         used = [processor_seconds([pid]) for pid in pids]
         orders.put(monotonic() + 0.5)
-        delays, posted, unreached, sent = watch(messages)
+        delays, posted, unreached, sent = watch(messages, FINDINGS)
         used = [
             (processor_seconds([pid]) - before_run) / seconds
             for pid, before_run in zip(pids, used, strict=True)
@@ -284,11 +183,6 @@ def _until(true: Callable[[], bool], patience: float = 120) -> None:
         sleep(0.1)
 
 
-def share(values: list[float], part: float) -> float:
-    """Return a quantile of the sorted values: `part` is 0.5 for the median and 0.99 for p99."""
-    return values[min(len(values) - 1, int(len(values) * part))]
-
-
 def main(argv: list[str]) -> int:
     """Print the figures, with one JSON object as the last line. Return 1 if the goal is not met."""
     parser = argparse.ArgumentParser(
@@ -301,17 +195,19 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that worker and beat end too
     # Playwright's event loop runs in this thread. Django would therefore refuse the queries made here.
-    with own_house(DJANGO_ALLOW_ASYNC_UNSAFE="1"):
+    with own_house(DJANGO_ALLOW_ASYNC_UNSAFE="1") as folder:
         result = run(options.seconds, options.before)
-    return say(options, result)
+        library = library_latency.run(options.seconds, options.before, folder)
+    return say(options, result, library)
 
 
-def say(options: argparse.Namespace, result: dict[str, Any]) -> int:
+def say(options: argparse.Namespace, result: dict[str, Any], library: dict[str, Any]) -> int:
     """Print the figures for people, then the JSON line for programs. Return 1 if the goal is not met."""
     lines = [
         ("post acknowledged", result["posted"]),
         ("acknowledged, finding there", result["seen"]),
         ("posted, on screen", result["shown"]),
+        ("library: committed, row there", library["seen"]),
     ]
     p99 = share(result["shown"], 0.99)
     holds = p99 < BAR and not result["never"] and not result["unseen"]
@@ -330,25 +226,57 @@ def say(options: argparse.Namespace, result: dict[str, Any]) -> int:
         f"  {result['screen']}; of a processor the worker used {result['worker']:.2f},"
         f" web {result['web']:.2f}"
     )
-    print(json.dumps(_figures(result, lines, p99, holds)))
+    ratios = library_ratios(result, library)
+    print(
+        f"  {NAME} judges nothing (no rules), its projection used {library['cpu']:.2f};"
+        f" {len(library['seen']):,} rows, {library['never']} never;\n"
+        f"  a finding takes {ratios['p50']:.1f} times its median and {ratios['p95']:.1f} times its p95"
+        f" (load average {os.getloadavg()[0]:.1f})"
+    )
+    print(json.dumps(_figures(result, lines, p99, holds) | {"library": _library_figures(library, ratios)}))
     return 0 if holds else 1
 
 
 def _shares(values: list[float]) -> dict[str, float]:
-    return {"p50": share(values, 0.5), "p99": share(values, 0.99), "last": values[-1]}
+    parts = {"p50": share(values, 0.5), "p95": share(values, 0.95), "p99": share(values, 0.99)}
+    return parts | {"last": values[-1]}
+
+
+def library_ratios(result: dict[str, Any], library: dict[str, Any]) -> dict[str, float]:
+    """Return how many times as long as a row of the library's projection a finding takes, by quantile."""
+    own, other = _shares(result["seen"]), _shares(library["seen"])
+    return {name: own[name] / other[name] for name in ("p50", "p95")}
+
+
+def _library_figures(library: dict[str, Any], ratios: dict[str, float]) -> dict[str, Any]:
+    """Return the data of the library for the JSON line."""
+    rows, posts = _shares(library["seen"]), _shares(library["posted"])
+    return {
+        "name": NAME,
+        "rules": None,
+        "readable_p50_s": round(rows["p50"], 4),
+        "readable_p95_s": round(rows["p95"], 4),
+        "post_p99_s": round(posts["p99"], 4),
+        "rows": len(library["seen"]),
+        "never": library["never"],
+        "cpu": round(library["cpu"], 3),
+        "ratio_p50": round(ratios["p50"], 2),
+        "ratio_p95": round(ratios["p95"], 2),
+    }
 
 
 def _figures(
     result: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool
 ) -> dict[str, Any]:
     """Return the data of the JSON line: every figure, and the goal with the figure to which it applies."""
-    posted, readable, shown = (_shares(values) for _, values in lines)
+    posted, readable, shown, _ = (_shares(values) for _, values in lines)
     return {
         "bench": "latency",
         "p50_s": round(shown["p50"], 4),
         "p99_s": round(p99, 4),
         "last_s": round(shown["last"], 4),
         "readable_p50_s": round(readable["p50"], 4),
+        "readable_p95_s": round(readable["p95"], 4),
         "readable_p99_s": round(readable["p99"], 4),
         "post_p99_s": round(posted["p99"], 4),
         "findings": len(result["seen"]),
