@@ -31,6 +31,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
 
 from audit import database
+from audit.binary_arrays import texts
 from audit.facts import LEDGER_KINDS
 from audit.jobs.alarms import Alarm, storable
 from audit.jobs.outages import is_outage
@@ -130,7 +131,7 @@ def ask_for_each(kind: str, subjects: Iterable[tuple[str, str]]) -> None:
 def _ask(wanted: set[tuple[str, str, str]]) -> None:
     # The order is always the same, so that two transactions never deadlock.
     kinds, properties, streams = zip(*sorted(wanted), strict=True)
-    requests = database.prepared_rows(_ASK, [list(kinds), list(properties), list(streams)])
+    requests = database.prepared_rows(_ASK, [texts(kinds), texts(properties), texts(streams)])
     _ring_on_commit([id for id, rings in requests if rings])
 
 

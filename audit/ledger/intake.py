@@ -8,9 +8,9 @@ facts. Workers are notified after the commit. Small requests of several threads 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import compress, repeat
-from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.db import transaction
 
@@ -18,6 +18,8 @@ from audit.facts import Prepared, Refused, check
 from audit.jobs import leases
 from audit.ledger import group_commit, store
 from audit.ledger.store import Recorded
+
+T = TypeVar("T")
 
 
 class Sender(NamedTuple):
@@ -67,24 +69,17 @@ def arrange(facts: Sequence[Prepared], sender: Sender) -> Post:
     return _packed(_by_property(facts, sender), facts)
 
 
-def record(
-    post: Post, meanwhile: Callable[[], object] | None = None, savepoint: bool = True
-) -> list[Recorded]:
+def record(post: Post, savepoint: bool = True) -> list[Recorded]:
     """Record an arranged post in one transaction. Return one result for each fact.
 
     If one of the facts cannot be recorded, Refused is raised and nothing is recorded.
 
     Args:
-        meanwhile: a function to call while the server records the facts.
         savepoint: if the caller has a transaction, a savepoint lets the caller continue it after a refusal.
     """
     with transaction.atomic(savepoint=savepoint):
-        answers = [_append(batch, post.facts, meanwhile) for batch in post.batches]
-        leases.ask(
-            subject
-            for batch, answer in zip(post.batches, answers, strict=True)
-            for subject in _fresh_subjects(batch, answer)
-        )
+        answers = [_append(store.append, batch, post.facts) for batch in post.batches]
+        _ask(post, [[recorded.fresh for recorded in answer] for answer in answers])
     if len(answers) == 1 and len(answers[0]) == len(post.facts):
         return answers[0]
     by_uid = {
@@ -93,6 +88,23 @@ def record(
         for recorded in answer
     }
     return [by_uid[fact.property, fact.uid] for fact in post.facts]
+
+
+def record_count(post: Post, meanwhile: Callable[[], object] | None = None) -> int:
+    """Record an arranged post as `record` does, but do not read the places of the facts. Return how many
+    facts are new.
+
+    Args:
+        meanwhile: a function to call while the server records the facts.
+    """
+    append = partial(store.append_without_places, meanwhile=meanwhile)
+    with transaction.atomic():
+        fresh = [_append(append, batch, post.facts) for batch in post.batches]
+        _ask(post, fresh)
+    return sum(
+        len(batch.facts) if flags is None else sum(flags)
+        for batch, flags in zip(post.batches, fresh, strict=True)
+    )
 
 
 def _packed(batches: dict[str, dict[int, Prepared]], facts: Sequence[Prepared]) -> Post:
@@ -125,10 +137,20 @@ def _record_group(facts: Sequence[Prepared]) -> list[Recorded]:
     return record(arrange(facts, Sender("group")), savepoint=False)
 
 
-def _fresh_subjects(batch: store.PackedFacts, answer: list[Recorded]) -> set[tuple[str, str, str]]:
+def _ask(post: Post, fresh: Sequence[Sequence[bool] | None]) -> None:
+    """Request the examination of the new facts. `fresh` has a value for each batch: which of its facts are
+    new, or None if all are.
+    """
+    leases.ask(
+        subject
+        for batch, flags in zip(post.batches, fresh, strict=True)
+        for subject in (batch.subjects if flags is None or all(flags) else _fresh_subjects(batch, flags))
+    )
+
+
+def _fresh_subjects(batch: store.PackedFacts, fresh: Sequence[bool]) -> set[tuple[str, str, str]]:
     """Return the property, stream and kind of each new fact."""
-    subjects = zip(repeat(batch.property), batch.streams, batch.kinds)
-    return set(compress(subjects, map(attrgetter("fresh"), answer)))
+    return set(compress(zip(repeat(batch.property), batch.streams, batch.kinds), fresh))
 
 
 def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:
@@ -141,10 +163,11 @@ def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:
 
 
 def _append(
-    batch: store.PackedFacts, facts: Sequence[Prepared], meanwhile: Callable[[], object] | None
-) -> list[Recorded]:
+    append: Callable[[store.PackedFacts], T], batch: store.PackedFacts, facts: Sequence[Prepared]
+) -> T:
+    """Call a function that records a batch. If it refuses a fact, name the index of the fact in `facts`."""
     try:
-        return store.append(batch, meanwhile)
+        return append(batch)
     except Refused as refused:
         if refused.index is not None:
             at_fault = batch.facts[refused.index]

@@ -43,7 +43,11 @@ class Recorded(NamedTuple):
 
 
 class PackedFacts(NamedTuple):
-    """Facts of one property, with `values` as the arguments of the append function."""
+    """Facts of one property, with `values` as the arguments of the append function.
+
+    Attributes:
+        subjects: the property, stream and kind of each fact, without repetition.
+    """
 
     property: str
     facts: Sequence[Prepared]
@@ -51,6 +55,7 @@ class PackedFacts(NamedTuple):
     streams: Sequence[str]
     kinds: Sequence[str]
     values: tuple[str | bytes, ...]
+    subjects: set[tuple[str, str, str]]
 
 
 class Row(NamedTuple):
@@ -86,29 +91,45 @@ def pack(facts: Sequence[Prepared]) -> PackedFacts:
         byteas(bodies),
         byteas_of_one_length(leaves),
     )
-    return PackedFacts(properties[0], facts, uids, streams, kinds, values)
+    subjects = set(zip(properties, streams, kinds, strict=True))
+    return PackedFacts(properties[0], facts, uids, streams, kinds, values, subjects)
 
 
-def append(batch: PackedFacts, meanwhile: Callable[[], object] | None = None) -> list[Recorded]:
+def append(batch: PackedFacts) -> list[Recorded]:
     """Record a batch of one property's facts in the given order, inside the caller's transaction. Either all
     facts are recorded, or none. Return the place of each fact in the ledger, in the order of the batch.
 
     Raises Refused if a uid is already recorded with another body, if a stream is sealed, or if a stream does
     not begin with table-opened. After that the transaction can only be rolled back.
-
-    Args:
-        meanwhile: a function to call while the server records the batch.
     """
-    try:
-        row = next(database.prepared_rows(_APPEND, batch.values, meanwhile=meanwhile))
-    except psycopg.Error as error:
-        raise _refusal(error, batch.facts) from error
-    numbers, positions, chains, fresh, last = row
+    numbers, positions, chains, fresh, last = _append(_APPEND, batch)
     if fresh is None:
         count = len(batch.facts)
         positions, fresh = range(last - count + 1, last + 1), repeat(True, count)
     columns = batch.uids, batch.streams, numbers, positions, chains, fresh
     return list(map(_recorded, zip(*columns, strict=True)))
+
+
+def append_without_places(
+    batch: PackedFacts, meanwhile: Callable[[], object] | None = None
+) -> Sequence[bool] | None:
+    """Record a batch as `append` does, but do not read the places of the facts. Return True for each new fact
+    and False for each other, in the order of the batch, or None if all facts are new.
+
+    Args:
+        meanwhile: a function to call while the server records the batch.
+    """
+    fresh: Sequence[bool] | None
+    (fresh,) = _append(_APPEND_WITHOUT_PLACES, batch, meanwhile)
+    return fresh
+
+
+def _append(query: str, batch: PackedFacts, meanwhile: Callable[[], object] | None = None) -> Any:
+    """Return the row of a query that calls the append function. Raises Refused as `append` does."""
+    try:
+        return next(database.prepared_rows(query, batch.values, meanwhile=meanwhile))
+    except psycopg.Error as error:
+        raise _refusal(error, batch.facts) from error
 
 
 def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
@@ -191,6 +212,7 @@ def streams() -> list[StreamRow]:
 _recorded: Callable[[Sequence[Any]], Recorded] = partial(tuple.__new__, Recorded)
 _row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
 _APPEND = "SELECT numbers, positions, chains, fresh, last FROM append_facts(%s, %s, %s, %s, %s, %s, %s, %s)"
+_APPEND_WITHOUT_PLACES = "SELECT fresh FROM append_facts(%s, %s, %s, %s, %s, %s, %s, %s)"
 _STREAM_PAGE = f"""SELECT number, position, body FROM fact
     WHERE property = %s AND stream = %s AND number > %s ORDER BY number LIMIT {PAGE}"""
 _BODIES_PAGE = f"""SELECT number, body FROM fact

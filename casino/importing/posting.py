@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct, field
 
 from audit.facts import Prepared, Refused
-from audit.ledger.intake import Post, Sender, arrange, record
-from audit.ledger.store import Recorded
+from audit.ledger.intake import Post, Sender, arrange, record_count
 from audit.queries import cage_facts
 from casino.importing.delivery import differences
 from casino.importing.look_ahead import LookAhead
@@ -50,14 +49,21 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
         count += len(batch.facts)
         while batch.facts:
             try:
-                answers = record(arranged or arrange(batch.facts, sender), posts.prepare)
+                arranged = arranged or arrange(batch.facts, sender)
+                fresh = record_count(arranged, posts.prepare)
             except Refused as refused:
                 arranged = None
                 batch = _drop_refused(batch, refused, result)
                 if strict:
                     return result
             else:
-                _count(result, batch.facts, answers)
+                result.recorded += fresh
+                result.already += len(batch.facts) - fresh
+                result.streams.update(
+                    (property, stream)
+                    for packed in arranged.batches
+                    for property, stream, _ in packed.subjects
+                )
                 break
         progress(count)
     return result
@@ -72,17 +78,6 @@ def _arranged(spool: Spool, sender: Sender) -> Iterator[tuple[Batch, Post | None
             yield batch, arrange(batch.facts, sender)
         except Refused:
             yield batch, None
-
-
-def _count(result: PostResult, facts: list[Prepared], answers: list[Recorded]) -> None:
-    fresh = len(
-        {answer.chain for answer in answers if answer.fresh}
-    )  # Equal facts in one post get the same answer.
-    result.recorded += fresh
-    result.already += len(answers) - fresh
-    result.streams.update(
-        (property, stream) for stream, property in {fact.stream: fact.property for fact in facts}.items()
-    )
 
 
 def _drop_refused(batch: Batch, refused: Refused, result: PostResult) -> Batch:

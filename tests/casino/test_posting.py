@@ -51,8 +51,8 @@ def test_facts_are_prepared_while_the_server_waits_for_the_lock_of_the_ledger(ho
             sleep(0.01)
         connection.execute("COMMIT")
 
-    answers = intake.record(intake.arrange(prepared(fact(2)), SENDER), release)
-    assert [(answer.number, answer.fresh) for answer in answers] == [(2, True)]
+    assert intake.record_count(intake.arrange(prepared(fact(2)), SENDER), release) == 1
+    assert recorded() == {"aurora/EOU-01/2026-11-27": 2}
 
 
 def test_a_failure_while_the_server_works_records_nothing_and_leaves_the_connection_usable(house):
@@ -61,9 +61,9 @@ def test_a_failure_while_the_server_works_records_nothing_and_leaves_the_connect
 
     arranged = intake.arrange(prepared(opened(1), fact(2)), SENDER)
     with pytest.raises(KeyboardInterrupt):
-        intake.record(arranged, stop)
+        intake.record_count(arranged, stop)
     assert recorded() == {}
-    assert [answer.fresh for answer in intake.record(arranged)] == [True, True]
+    assert intake.record_count(arranged) == 2
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,42 @@ def test_a_property_without_right_in_the_next_batch_is_refused_in_its_turn(house
         )
     assert recorded() == {"aurora/EOU-01/2026-11-27": BATCH}
     assert result.refused == [(0, BATCH + 1, "table: test may not post for borealis")]
+
+
+def imported(*facts: dict[str, Any]) -> tuple[int, int, set[tuple[str, str]]]:
+    """Import facts. Return how many are new, how many are not, and their streams."""
+    with Spool() as spool:
+        result = post(filled(spool, prepared(*facts)), SENDER, strict=True, progress=lambda count: None)
+    return result.recorded, result.already, result.streams
+
+
+def requested(house) -> dict[str, int]:
+    """Return how often the examination of each stream was requested."""
+    query = "SELECT stream, asked FROM job WHERE kind = 'examine-stream'"
+    return dict(house.app.execute(query).fetchall())
+
+
+def test_an_import_counts_the_new_facts_and_requests_the_examination_of_their_streams_alone(house):
+    first, second = "aurora/EOU-01/2026-11-27", "borealis/2/2026-11-27"
+    assert imported(opened(1), fact(2), fact(2)) == (2, 1, {("aurora", first)})
+    requests = requested(house)
+    assert set(requests) == {first}
+    two_streams = {("aurora", first), ("borealis", second)}
+    assert imported(fact(2), opened(3, "borealis/2"), opened(1)) == (1, 2, two_streams)
+    assert requested(house) == requests | {second: requests[first]}
+    assert imported(fact(2), fact(4)) == (1, 1, {("aurora", first)})
+    assert requested(house) == {first: requests[first] + 1, second: requests[first]}
+
+
+def test_counting_records_the_same_places_as_reading_them(house):
+    counted = intake.arrange(prepared(opened(1), fact(2)), SENDER)
+    assert (intake.record_count(counted), intake.record_count(counted)) == (2, 0)
+    partly = intake.arrange(prepared(fact(2), fact(3)), SENDER)
+    assert intake.record_count(partly) == 1
+    answers = intake.post_prepared(prepared(opened(1), fact(2), fact(3)), SENDER)
+    assert [(answer.number, answer.position, answer.fresh) for answer in answers] == [
+        (number, number, False) for number in (1, 2, 3)
+    ]
 
 
 class Unreadable(Spool):
