@@ -10,12 +10,14 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.benchmarks.own import GIVEN
-from tests.screenshots import ADDRESS, logins, sign_in, start_demo
+from tests.manage import free_port
+from tests.screenshots import logins, sign_in, start_demo
 
 BEFORE = {
     # for each question: clicks and filled fields, and seconds on a machine with a load of 11
@@ -28,12 +30,19 @@ CALCULATES = "main [role=progressbar]"
 """A page that calculates its figures for the first time shows this bar, and then itself."""
 
 
+class Demo(NamedTuple):
+    """A running demo: its address, and (staff ID, password) of each user by first name."""
+
+    address: str
+    passwords: dict[str, tuple[str, str]]
+
+
 class Question:
     """A question of a user who has just signed in: counts clicks and filled fields, and takes the time."""
 
-    def __init__(self, text: str, page: Page) -> None:
+    def __init__(self, text: str, page: Page, address: str) -> None:
         self.text, self.page, self.actions = text, page, 0
-        page.goto(ADDRESS)
+        page.goto(address)
         self.wait()
         self.began = time.perf_counter()
 
@@ -67,40 +76,39 @@ class Question:
 
 
 @pytest.fixture(scope="module")
-def passwords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[str, str]]]:
-    """Start the demo with its sample month. Return {first name: (staff ID, password)} of its users."""
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """Start the demo with its sample month, and return it."""
     data: Path = tmp_path_factory.mktemp("questions")
     with pytest.MonkeyPatch.context() as patch:
         for name in GIVEN:
             patch.delenv(name, raising=False)
-        demo = start_demo(data)
-    yield {name: (id, password) for id, name, _, password, *_ in logins(data)}
-    demo.send_signal(signal.SIGTERM)
-    demo.wait(60)
+        address = f"http://localhost:{free_port()}"
+        process = start_demo(data, address)
+    yield Demo(address, {name: (id, password) for id, name, _, password, *_ in logins(data)})
+    process.send_signal(signal.SIGTERM)
+    process.wait(60)
 
 
-def page_of(chromium: Browser, login: tuple[str, str]) -> Page:
+def page_of(chromium: Browser, demo: Demo, name: str) -> Page:
     """Return a page of a user who has signed in."""
-    page = sign_in(chromium, *login).new_page()
+    page = sign_in(chromium, demo.address, *demo.passwords[name]).new_page()
     page.set_default_timeout(60_000)
     page.set_viewport_size({"width": 1280, "height": 800})
     return page
 
 
 @pytest.mark.long
-def test_questions_of_a_manager_take_few_clicks(
-    chromium: Browser, passwords: dict[str, tuple[str, str]]
-) -> None:
-    page = page_of(chromium, passwords["Boris"])
-    needs = Question("what needs me now", page)
+def test_questions_of_a_manager_take_few_clicks(chromium: Browser, demo: Demo) -> None:
+    page = page_of(chromium, demo, "Boris")
+    needs = Question("what needs me now", page, demo.address)
     for title in ("Win of wagers on", "Hold", "Unexplained"):
         expect(page.locator("main").get_by_text(title).first).to_be_visible()
     needs.answered()
-    chance = Question("is d-110's error rate more than chance", page)
+    chance = Question("is d-110's error rate more than chance", page, demo.address)
     chance.follow("/boards/")
     expect(page.locator("main tr", has_text="d-110").first).to_contain_text("more than chance")
     chance.answered()
-    hold = Question("where did November's hold of EOU-02 go, to the hand", page)
+    hold = Question("where did November's hold of EOU-02 go, to the hand", page, demo.address)
     hold.follow("/hold/")
     hold.click(page.get_by_role("link", name="30 days"))
     hold.click(page.locator("main table").get_by_role("link", name="EOU-02"))
@@ -113,11 +121,9 @@ def test_questions_of_a_manager_take_few_clicks(
 
 
 @pytest.mark.long
-def test_accounting_closes_the_oldest_open_day_in_few_clicks(
-    chromium: Browser, passwords: dict[str, tuple[str, str]]
-) -> None:
-    page = page_of(chromium, passwords["Alma"])
-    close = Question("close the oldest open day", page)
+def test_accounting_closes_the_oldest_open_day_in_few_clicks(chromium: Browser, demo: Demo) -> None:
+    page = page_of(chromium, demo, "Alma")
+    close = Question("close the oldest open day", page, demo.address)
     expect(page.locator("main").get_by_text("Gaming days to close").first).to_be_visible()
     close.follow("/closing/")
     close.fill("explanation-L7-01", "Counted twice, the log has the player's win")

@@ -161,7 +161,7 @@
   }
   function showPage(list) { // the entry of the page in the navigation; scrollIntoView would let Tab begin there, and not at the skip link
     const entry = $("[aria-current]", list)?.getBoundingClientRect(), part = list.getBoundingClientRect();
-    if (entry) list.scrollTop += Math.max(entry.bottom - part.bottom, 0) + Math.min(entry.top - part.top, 0);
+    if (entry) list.scrollTop += Math.ceil(Math.max(entry.bottom - part.bottom, 0)) + Math.floor(Math.min(entry.top - part.top, 0));
   }
   const pages = $(".rail > .all");
   if (pages) new ResizeObserver(() => { if (!pages.matches(":hover")) showPage(pages); }).observe(pages);
