@@ -52,6 +52,8 @@ SHIFT_HELP = (
 REPORT_FIELDS = ("property", "report", "by", "of", "books", "format")
 ALL, CHOSEN, NOWHERE = "", "chosen", "none"
 DELIVERY = ("deliver", "deliver_to")
+SHOWN = 7
+"""Number of periods without tables that the page of a schedule names."""
 
 
 class GroupingWidget(forms.CheckboxSelectMultiple):
@@ -272,7 +274,9 @@ class ScheduleAdmin(SchedulingAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Return the fields of the page. Users who can only read get the columns of the list as fields."""
         own: tuple[str, ...] = self.fields
-        return own if obj is None or self.has_change_permission(request, obj) else self.list_display
+        if obj is None:
+            return own
+        return (*(own if self.has_change_permission(request, obj) else self.list_display), "no_tables")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Return the fields that the user cannot change. The name of an existing schedule is one of them,
@@ -281,9 +285,9 @@ class ScheduleAdmin(SchedulingAdmin):
         return (
             ()
             if obj is None
-            else ("name",)
+            else ("name", "no_tables")
             if self.has_change_permission(request, obj)
-            else self.list_display
+            else (*self.list_display, "no_tables")
         )
 
     def construct_change_message(
@@ -320,6 +324,15 @@ class ScheduleAdmin(SchedulingAdmin):
     def delivered(self, schedule: Schedule) -> str:
         chosen = _settings_of(schedule).deliver_to
         return "all places" if chosen is None else ", ".join(map(deliver.label, chosen)) or "no place"
+
+    @admin.display(description="no document")
+    def no_tables(self, schedule: Schedule) -> str:
+        """Return the latest periods that have no document because they have no tables."""
+        periods = schedules.without_tables(_settings_of(schedule))
+        if not periods:
+            return ""
+        others = f" and {len(periods) - SHOWN} more" if len(periods) > SHOWN else ""
+        return f"No tables: {', '.join(periods[:SHOWN])}{others}"
 
     @admin.display(description="runs")
     def asked(self, schedule: Schedule) -> str:

@@ -145,22 +145,51 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
     return export_ids
 
 
+def without_tables(of: Schedule, instant: datetime | None = None) -> list[str]:
+    """Return the ended periods that have no document because they have no tables, the latest first. Periods
+    before the first order, or older than LOOK_BACK_DAYS, are left out.
+    """
+    instant = instant or timezone.now()
+    if not _waits(of) or not (ordered := _ordered(of)):
+        return []
+    since = calendar.gaming_day(of.property, instant) - timedelta(days=LOOK_BACK_DAYS[of.of])
+    ended = _since_it_began(list(periods(of.property, of.of, instant, ordered)), ordered)
+    return [
+        period.name
+        for period in reversed(ended)
+        if period.begins >= since
+        and period.name not in ordered
+        and _is_open(of.property, period) is None
+        and not _has_rows(of, period)
+    ]
+
+
+def _waits(of: Schedule) -> bool:
+    """Return True if the schedule waits until all tables of a period are closed."""
+    return of.books in BOOKS or of.report in catalog.OF_CLOSED_DAYS
+
+
 def _has_document(of: Schedule, period: Period, has_begun: bool) -> bool:
     """Return True if the report of this ended period can be ordered now. A schedule of closed or restated
     books waits until all tables of the period are closed. It does not begin with a period without tables, and
     later orders one only if its report has rows, such as the hold of the month to date.
     """
-    if of.books not in BOOKS and of.report not in catalog.OF_CLOSED_DAYS:
+    if not _waits(of):
         return True
     is_open = _is_open(of.property, period)
     if is_open is not None or not has_begun:
         return is_open is False
-    span = Span(period.begins, period.ends, of.property, of.books)
-    filters = dict(of.spec(period).filters)
-    if any(True for _ in limits.sheet(catalog.report(of.report), span, of.by, filters).rows):
+    if _has_rows(of, period):
         return True
     _log.info(NO_TABLES[of.of], extra={"fields": {"schedule": of.schedule, "period": period.name}})
     return False
+
+
+def _has_rows(of: Schedule, period: Period) -> bool:
+    """Return True if the report of this period has a row."""
+    span = Span(period.begins, period.ends, of.property, of.books)
+    filters = dict(of.spec(period).filters)
+    return any(True for _ in limits.sheet(catalog.report(of.report), span, of.by, filters).rows)
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:

@@ -7,9 +7,15 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
+from django_celery_beat.models import PeriodicTask
 
 from audit.queries.span import CLOSED, RESTATED
+from casino.exports import schedules
 from casino.exports.schedules import Schedule, order_due
+from casino.reference import calendar
+from tests.casino import pages
+from tests.casino.conftest import Cast
 from tests.casino.test_kept import late
 from tests.casino.test_reports import at, felt, record
 from tests.casino.test_schedules import HOLD, MORNING, ordered, vegas
@@ -107,3 +113,26 @@ def test_a_day_without_tables_has_a_document_if_its_report_has_rows(vegas: None)
     order_due(to_date, MORNING - timedelta(days=1))
     order_due(to_date, MORNING)
     assert ordered(to_date) == ["2026-11-26", "2026-11-27"]
+
+
+def test_the_page_of_a_schedule_names_the_days_without_tables(cast: Cast, vegas: None) -> None:
+    """Test a schedule whose first day was ten gaming days ago. The tables of one later day are open, and two
+    others have a document.
+    """
+    schedule = HOLD._replace(books=CLOSED)
+    schedules.create(schedule)
+    today = calendar.gaming_day("aurora", timezone.now())
+    days = [today - timedelta(days=number) for number in (10, 5, 4)]
+    for day in days:
+        record(felt(1000, 100, day=day.isoformat()))
+    for day in days[:2]:
+        record([at(table="aurora/T1", day=day.isoformat())("day-closed", by="a-1")])
+        order_due(schedule, timezone.now() - timedelta(days=(today - day).days - 1))
+    page = f"/admin/casino/schedule/{PeriodicTask.objects.get(name=schedule.schedule).pk}/change/"
+    names = [today - timedelta(days=number) for number in (1, 2, 3, 6, 7, 8, 9)]
+    for name in ("Alma", "Igor"):
+        text = pages.text(cast.browser(name).get(page))
+        assert f"No tables: {', '.join(map(str, names))}" in text, name
+    assert cast.browser("Dana").get(page).status_code == 403
+    PeriodicTask.objects.filter(name=schedule.schedule).update(kwargs=HOLD.to_json())
+    assert "No tables" not in pages.text(cast.browser("Alma").get(page)), "as played, each day has a document"
