@@ -22,6 +22,10 @@ from casino.web.sorting import order_of, sort_rows
 SORTED_ROWS = 5_000
 """Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
 CURRENCY, NOTE = "currency", "note"
+WRAPPED = frozenset({NOTE, "words", "figures"})
+"""Columns of text that people wrote, or of several figures. Their lines are wrapped, so that the table is not
+as wide as the longest text.
+"""
 
 
 class HeadCell(NamedTuple):
@@ -123,7 +127,8 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
     place of a value, are pale.
     """
     if column.type not in NUMBERS:
-        return ("" if column.key == NOTE else "w"), cell_text(column, cell)
+        text = cell_text(column, cell)
+        return ("w" if column.key not in WRAPPED else "sentence" if text else ""), text
     if isinstance(cell, Absent) or cell in ("", None):
         return "n muted", grouped("" if cell is None else cell)
     mark = amount_class(cell)

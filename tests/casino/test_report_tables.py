@@ -85,6 +85,14 @@ def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
     ]
 
 
+def test_long_texts_are_wrapped_and_short_ones_are_not() -> None:
+    written = "Recording of 12 Nov checked."
+    for key in ("note", "words", "figures"):
+        assert cell_of(Column(key, key), written) == ("sentence", written)
+        assert cell_of(Column(key, key), "") == ("", ""), "an empty column is as narrow as its heading"
+    assert cell_of(Column("carrier", "carrier"), written) == ("w", written)
+
+
 def test_every_day_is_written_as_on_all_pages_and_the_columns_that_lead_come_first() -> None:
     closed = Column("closed_on", "closed on", "day")
     cells = ("2026-10-28", "", Absent("never"))
