@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -277,6 +277,19 @@ def totals(rows: Iterable[Aggregate[F]], by: Sequence[str]) -> list[Aggregate[F]
     rows are not grouped, return no totals.
     """
     return merge(Aggregate((*blank(by), row.key[-1]), row.figures) for row in rows) if by else []
+
+
+TOTAL_LESS_ROWS = "total less rows: "
+"""How a note begins that says by how much a total differs from the sum of its rows."""
+
+
+def less_rows(currency: str, differences: Mapping[str, int | Fraction]) -> str:
+    """Return the note on a total that differs from the sum of its rows by these amounts, in minor units."""
+    parts = " and ".join(f"{money(amount, currency)} of {name}" for name, amount in differences.items())
+    return (
+        f"{TOTAL_LESS_ROWS}{parts}, because boxes stayed on their table overnight or the shifts of a day are"
+        " known only together"
+    )
 
 
 def percent(part: int, total: int) -> str:

@@ -27,9 +27,12 @@ from casino.reports import misplaced_boxes, overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import (
     PLAY_ALONE,
+    TOTAL_LESS_ROWS,
     Pits,
+    blank,
     by_play,
     columns_of,
+    less_rows,
     money,
     month_from_tables,
     name_of_sums,
@@ -79,8 +82,11 @@ class HoldFigures(NamedTuple):
     pending: int
 
 
+NOTHING = HoldFigures(rounds=0, win=0, over=0, known=0, pending=0)
 HoldRow = Aggregate[HoldFigures]
-"""The hold of one group, basis and currency. Its notes name pending days."""
+"""The hold of one group, basis and currency. Its notes name pending days. A note of a total may say that the
+total is not the sum of its rows.
+"""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -108,6 +114,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
         rows, total_rows = rows_and_totals(
             rows, by, limits, lambda names: sums(span, names, overnight), as_rows=bool(PLAY_ALONE & set(by))
         )
+        total_rows = _less_rows(by, rows, total_rows) if "shift" in by or overnight else total_rows
     else:
         total_rows = totals(span, by, rows, overnight) if by else []
     notes_of_rows, notes_of_totals = _misplaced(span, by), _notes_of(span, limits)
@@ -174,7 +181,28 @@ def totals(
     several rows. A day with a pending shift is left out.
     """
     overnight = OvernightBoxes(span) if overnight is None else overnight
-    return totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
+    total_rows = totals_of_days(by, rows, bool(overnight), lambda: sums(span, (), overnight))
+    return _less_rows(by, rows, total_rows) if "shift" in by or overnight else total_rows
+
+
+def _less_rows(by: tuple[str, ...], rows: list[HoldRow], total_rows: list[HoldRow]) -> list[HoldRow]:
+    """Return the totals with a note on each that is not the sum of its rows."""
+    blanks = blank(by)
+    sums = {row.key: row.figures for row in merge(_of_total(row, blanks) for row in rows)}
+    noted = []
+    for row in total_rows:
+        own, (basis, currency) = sums.get(row.key, NOTHING), row.key[-2:]
+        win, over = Fraction(row.figures.win) - Fraction(own.win), row.figures.over - own.over
+        if win or over:
+            note = less_rows(currency, {"win": win, "drop" if basis == FELT else "handle": over})
+            row = row._replace(notes=(note, *row.notes))
+        noted.append(row)
+    return noted
+
+
+def _of_total(row: HoldRow, blanks: tuple[str, ...]) -> HoldRow:
+    """Return a row with the key of its total."""
+    return row._replace(key=(*blanks, *row.key[len(blanks) :]))
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[HoldRow]:
@@ -224,10 +252,11 @@ def format_figures(row: HoldRow) -> tuple[str, str, str, str]:
     """Return the win, the drop or handle, and their ratio as text for display. The fourth text is a note."""
     basis, currency = row.key[-2:]
     win, over, pending = Fraction(row.figures.win), row.figures.over, row.figures.pending
-    notes = []
+    notes = [note for note in row.notes if note.startswith(TOTAL_LESS_ROWS)]
     if pending:
         remainder = f" and {pending - NAMED} more" if pending > NAMED else ""
-        notes.append(f"pending {'; '.join(row.notes[:NAMED])}{remainder}")
+        named = [note for note in row.notes if note not in notes]
+        notes.append(f"pending {'; '.join(named[:NAMED])}{remainder}")
     if not row.figures.known:
         return PENDING, PENDING, PENDING, "; ".join(notes)
     if basis == WAGERS:

@@ -9,6 +9,7 @@ number.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
@@ -20,6 +21,7 @@ from casino.reports.definitions import hold
 from casino.reports.grouping import (
     Pits,
     columns_of,
+    less_rows,
     month_from_tables,
     name_of_sums,
     of_day,
@@ -56,6 +58,15 @@ class GameFigures(NamedTuple):
 
 
 GameRow = Aggregate[GameFigures]
+AMOUNTS = {
+    "win": "win",
+    "drop": "drop",
+    "opener": "openers",
+    "fills": "fills",
+    "credits": "credits",
+    "closer": "closers",
+}
+"""The amounts of GameFigures, with their names in a note."""
 
 
 COLUMNS = (
@@ -101,11 +112,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         may be pending in single rows but complete together.
         """
         is_changed = ("shift" in by and "shift" not in names) or bool(overnight)
-        wider = (
-            rows_by(names)
-            if is_changed
-            else [row._replace(key=(*row.key[: len(names)], row.key[-1])) for row in rows]
-        )
+        narrow = merge(row._replace(key=(*row.key[: len(names)], row.key[-1])) for row in rows)
+        wider = _less_rows(rows_by(names), narrow) if is_changed else narrow
         blanks = ("",) * (len(by) - len(label) - len(names))
         return merge(row._replace(key=(*label, *row.key[:-1], *blanks, row.key[-1])) for row in wider)
 
@@ -120,6 +128,21 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         has_absent=True,
         leads=(*by, "currency", *LEADS),
     )
+
+
+def _less_rows(totals: list[GameRow], sums: list[GameRow]) -> list[GameRow]:
+    """Return totals with a note on each that is not the sum of its rows. `sums` are the sums of the rows."""
+    added = {row.key: row.figures for row in sums}
+    noted = []
+    for row in totals:
+        own = added.get(row.key, GameFigures())
+        differences = {
+            name: Fraction(getattr(row.figures, field)) - Fraction(getattr(own, field))
+            for field, name in AMOUNTS.items()
+        }
+        amounts = {name: amount for name, amount in differences.items() if amount}
+        noted.append(row._replace(notes=(less_rows(row.key[-1], amounts),)) if amounts else row)
+    return noted
 
 
 def _read_by(by: tuple[str, ...], pits: Pits | None) -> ReadRows[GameFigures]:
@@ -153,7 +176,7 @@ def _of_day(own: HoldFigure, pending: str, by: tuple[str, ...], pits: Pits | Non
 
 def _row(row: GameRow) -> Row:
     currency, figures = row.key[-1], row.figures
-    note = f"{figures.pending} pending" if figures.pending else ""
+    note = "; ".join((*row.notes, *([f"{figures.pending} pending"] if figures.pending else [])))
     if not figures.days:
         return (*row.key, figures.days, *(hold.PENDING,) * 7, note)
     drop, win = figures.drop, int(figures.win)
