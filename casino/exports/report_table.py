@@ -22,10 +22,8 @@ from casino.web.sorting import order_of, sort_rows
 SORTED_ROWS = 5_000
 """Maximum number of rows that a page sorts. A file contains all rows of a longer report."""
 CURRENCY, NOTE = "currency", "note"
-WRAPPED = frozenset({NOTE, "words", "figures"})
-"""Columns of text that people wrote, or of several figures. Their lines are wrapped, so that the table is not
-as wide as the longest text.
-"""
+WRAPPED = frozenset({NOTE, "words"})
+"""Columns of sentences. Their lines are wrapped, so that the table is not as wide as the longest text."""
 
 
 class HeadCell(NamedTuple):

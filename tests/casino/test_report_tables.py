@@ -9,11 +9,13 @@ from datetime import date
 
 import pytest
 
+from audit.queries.span import Span
 from casino.accounts import preferences
 from casino.accounts.services import erase_personal_data
 from casino.exports import report_preferences
 from casino.exports.report_preferences import ReportPreference
 from casino.exports.report_table import cell_of, sorted_rows, table_of
+from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet
 from casino.reports.row_links import Scope, details_address, hands_address
 from tests.casino.conftest import Cast
@@ -87,10 +89,19 @@ def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
 
 def test_long_texts_are_wrapped_and_short_ones_are_not() -> None:
     written = "Recording of 12 Nov checked."
-    for key in ("note", "words", "figures"):
+    for key in ("note", "words"):
         assert cell_of(Column(key, key), written) == ("sentence", written)
         assert cell_of(Column(key, key), "") == ("", ""), "an empty column is as narrow as its heading"
     assert cell_of(Column("carrier", "carrier"), written) == ("w", written)
+
+
+def test_an_investigation_is_shown_with_its_result_and_words_before_its_days_and_figures(
+    floor: Cast,
+) -> None:
+    sheet = catalog.report("investigations").sheet(Span(property="aurora"), ())
+    heads = [head.key for head in table_of(sheet, [], (), ReportPreference(), "").head]
+    assert heads[:6] == ["day", "subject", "asked", "state", "words", "by"]
+    assert len(heads) == len(sheet.columns)
 
 
 def test_every_day_is_written_as_on_all_pages_and_the_columns_that_lead_come_first() -> None:

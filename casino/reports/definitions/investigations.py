@@ -22,6 +22,8 @@ LIMITED_BY = ("table", "game", "pit", "day", "month", "shift", "dealer", "hour",
 """The limits `day` and `month` are those on which a note was written. The others are values of the row of the
 review that was investigated.
 """
+LEADS = ("day", "subject", "asked", "state", "words")
+"""The columns that the page shows first: what was investigated, and the result."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -62,7 +64,7 @@ def limited(span: Span, limits: Limits) -> Sheet:
         )
         for note in chosen(investigations(span), limits, _value)
     ]
-    return Sheet(TITLE, columns, rows)
+    return Sheet(TITLE, columns, rows, leads=LEADS)
 
 
 def _value(note: Investigation, name: str) -> str:
