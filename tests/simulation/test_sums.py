@@ -81,9 +81,12 @@ def _apart(sheet: Sheet, row: Any) -> tuple[Any, ...]:
 
 def said(note: str, key: str) -> Fraction:
     """Return the amount by which a total differs from its rows in a column, as the note on the total says."""
-    period, _, rest = key.partition("_")
+    period, _, key_in_period = key.partition("_")
     if period in PERIODS:
-        note, key = note.partition(f"{PERIODS[period]}{TOTAL_LESS_ROWS}")[2].partition(" to date: ")[0], rest
+        note, key = (
+            note.partition(f"{PERIODS[period]}{TOTAL_LESS_ROWS}")[2].partition(" to date: ")[0],
+            key_in_period,
+        )
     else:
         note = note.partition(TOTAL_LESS_ROWS)[2]
     part = key.rpartition("_")[2]
@@ -106,11 +109,13 @@ def differences(name: str, sheet: Sheet) -> list[str]:
         for column, cell in zip(sheet.columns, total, strict=True):
             if column.type not in ("money", "count") or (name, column.key) in NOT_ADDED or cell in ("", None):
                 continue
-            rest = number(cell) - rows[column.key]
+            difference = number(cell) - rows[column.key]
             noted = said(note, column.key)
-            most = Fraction(len(sheet.rows), 100) if (name, column.key) in ROUNDED else 0
-            if abs(rest - noted) > most:
-                wrong.append(f"{column.key}: {cell} is {rest} more than its rows, and the note says {noted}")
+            tolerance = Fraction(len(sheet.rows), 100) if (name, column.key) in ROUNDED else 0
+            if abs(difference - noted) > tolerance:
+                wrong.append(
+                    f"{column.key}: {cell} is {difference} more than its rows, and the note says {noted}"
+                )
     return wrong
 
 
@@ -128,12 +133,12 @@ def test_the_dealt_win_of_the_reports_is_that_of_the_tally(month: None) -> None:
     )
     for by in groupings("where-the-hold-went"):
         sheet = catalog.report("where-the-hold-went").sheet(MONTH, by)
-        dealt, counted, rest = (
+        dealt, counted, not_counted = (
             [column.key for column in sheet.columns].index(key) for key in ("dealt", "counted", "not_counted")
         )
         assert 100 * sum(number(total[dealt]) for total in sheet.totals) == tally, by
         rows, totals = (
-            sum(number(row[counted]) + number(row[rest]) for row in part)
+            sum(number(row[counted]) + number(row[not_counted]) for row in part)
             for part in (sheet.rows, sheet.totals)
         )
         assert rows == totals, by
