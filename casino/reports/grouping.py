@@ -285,7 +285,7 @@ TOTAL_LESS_ROWS = "total less rows: "
 
 def less_rows(currency: str, differences: Mapping[str, int | Fraction]) -> str:
     """Return the note on a total that differs from the sum of its rows by these amounts, in minor units."""
-    parts = " and ".join(f"{money(amount, currency)} of {name}" for name, amount in differences.items())
+    parts = ", ".join(f"{money(amount, currency)} of {name}" for name, amount in differences.items())
     return (
         f"{TOTAL_LESS_ROWS}{parts}, because boxes stayed on their table overnight or the shifts of a day are"
         " known only together"

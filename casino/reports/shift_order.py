@@ -44,10 +44,12 @@ def place_of_shifts(span: Span) -> dict[str, Place]:
 
 
 def in_order(sheet: Sheet, span: Span, by: Sequence[str]) -> Sheet:
-    """Return a report with its shifts in the order in which they begin. The rows are the same. If they are
-    not grouped by shift, the report is returned unchanged.
+    """Return a report with its shifts in the order in which they begin. The rows are the same. If they do
+    not begin with a grouping by shift, the report is returned unchanged: lines of a journal, for example,
+    keep the order of their documents.
     """
-    if "shift" not in by or sheet.query is not None:
+    leads = [column.key for column in sheet.columns[: len(by)]]
+    if "shift" not in by or leads != list(by) or sheet.query is not None:
         return sheet
     places, position = place_of_shifts(span), list(by).index("shift")
     rows = sheet.rows

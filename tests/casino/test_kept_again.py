@@ -166,7 +166,7 @@ def test_a_spreadsheet_with_days_as_text_is_rebuilt_as_it_was_written(house: Hou
     assert id is not None
     order = orders.get_order(id)
     assert order is not None
-    assert (rebuilt_same(id), json.loads(order.manifest)["writing"]) == (True, 5)
+    assert (rebuilt_same(id), json.loads(order.manifest)["writing"]) == (True, 6)
     with build.build(order.what, order.position, writing=1).file as file:
         file.seek(0)
         before = file.read()

@@ -19,6 +19,9 @@ NIGHT, NEXT, AFTER = "2026-11-26", "2026-11-27", "2026-11-28"
 Made = dict[str, Any]
 
 
+TOGETHER = "because boxes stayed on their table overnight or the shifts of a day are known only together"
+
+
 def close(day: str = NEXT, table: str = "aurora/T1") -> list[Made]:
     return [at(table=table, day=day)("day-closed", by="a-1")]
 
@@ -227,7 +230,11 @@ def test_a_box_that_stays_overnight_is_pending_by_day_and_complete_in_the_sum(ho
         (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}"),
     ]
     assert hold() == [("aurora/T1", "1.00", "10.00", "")]
-    assert some(read("hold", ("day",))[1][0], "win", "denominator", "note") == ("1.00", "10.00", "")
+    assert some(read("hold", ("day",))[1][0], "win", "denominator", "note") == (
+        "1.00",
+        "10.00",
+        f"total less rows: 1.00 of win, 10.00 of drop, {TOGETHER}",
+    )
     assert hold(begins=date(2026, 11, 27)) == [
         (
             "aurora/T1",
@@ -241,9 +248,11 @@ def test_a_box_that_stays_overnight_is_pending_by_day_and_complete_in_the_sum(ho
     assert some(to_date, "day_win", "month_win", "year_win") == ("pending", "1.00", "1.00")
     master, totals = read("master-game-report", ("table", "day"))
     assert [row["win"] for row in master] == ["pending", "pending"]
+    amounts = "1.00 of win, 10.00 of drop, 58.00 of openers, 49.00 of closers"
+    note = f"total less rows: {amounts}, {TOGETHER}"
     assert [some(row, "table", "win", "note") for row in totals] == [
-        ("aurora/T1", "1.00", ""),
-        ("total", "1.00", ""),
+        ("aurora/T1", "1.00", note),
+        ("total", "1.00", note),
     ]
     drops = [some(row, "day", "drop", "note") for row in read("table-drop", ("table", "day"))[0]]
     assert drops[0] == (NIGHT, "pending", f"{NIGHT}: counted with the box of {NEXT}")
@@ -338,7 +347,8 @@ def test_a_box_left_in_the_last_shift_leaves_only_its_shifts_pending(house):
     assert drops[NEXT, "day"][1].endswith(f"{NEXT}: the box was on the table since {NIGHT}")
     assert not any("box" in drops[place][1] for place in drops.keys() - {(NIGHT, "grave"), (NEXT, "day")})
     (total,) = read("master-game-report", ("day",))[1]
-    assert some(total, "win", "note") == ("8.80", "")
+    amounts = "8.80 of win, 88.00 of drop, 5760.60 of openers, 5681.40 of closers"
+    assert some(total, "win", "note") == ("8.80", f"total less rows: {amounts}, {TOGETHER}")
 
 
 def test_a_box_that_stays_two_nights_joins_three_days(house):

@@ -193,7 +193,7 @@ def _less_rows(by: tuple[str, ...], rows: list[HoldRow], total_rows: list[HoldRo
     for row in total_rows:
         own, (basis, currency) = sums.get(row.key, NOTHING), row.key[-2:]
         win, over = Fraction(row.figures.win) - Fraction(own.win), row.figures.over - own.over
-        if win or over:
+        if row.figures.known and (win or over):
             note = less_rows(currency, {"win": win, "drop" if basis == FELT else "handle": over})
             row = row._replace(notes=(note, *row.notes))
         noted.append(row)

@@ -140,7 +140,7 @@ def _less_rows(totals: list[GameRow], sums: list[GameRow]) -> list[GameRow]:
             name: Fraction(getattr(row.figures, field)) - Fraction(getattr(own, field))
             for field, name in AMOUNTS.items()
         }
-        amounts = {name: amount for name, amount in differences.items() if amount}
+        amounts = {name: amount for name, amount in differences.items() if amount and row.figures.days}
         noted.append(row._replace(notes=(less_rows(row.key[-1], amounts),)) if amounts else row)
     return noted
 
