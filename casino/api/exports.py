@@ -9,6 +9,7 @@ Downloads are recorded in the viewing log.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,13 @@ from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit.facts.input_parsing import day_of, whole
+from audit.facts.input_parsing import day_of
 from casino.accounts.permissions import properties, require
 from casino.accounts.scopes import needs
 from casino.api import lines
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_MODIFIED
+from casino.api.export_lists import BEFORE, list_of_exports
 from casino.api.export_shapes import (
     A_MANIFEST,
     AN_ORDER,
@@ -40,11 +42,11 @@ from casino.api.export_shapes import (
     OrderBody,
 )
 from casino.api.lists import PROPERTY, requested_property
-from casino.api.older_pages import PAGE_SIZE, answers, deprecated
+from casino.api.older_pages import PAGE_SIZE, answers
 from casino.api.openapi import JSON, Answer, RequestBody, described, header
-from casino.api.paging import NEXT, cursor_parameter, link_to_next, page_by_number
+from casino.api.paging import NEXT, cursor_parameter
 from casino.api.problems import Problem, unknown_word
-from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, OLDER, download
+from casino.api.reports import ACT, FORMATS, HEADERS, download
 from casino.exports import verify_export
 from casino.exports.archive import build
 from casino.exports.archive import orders as kept
@@ -83,22 +85,9 @@ class Exports(APIView):
         """Return the exports of a property, including exports that were ordered by other people, by a
         report's page or by a schedule.
         """
-        property, query = requested_property(request, ACT), request.query_params
+        property = requested_property(request, ACT)
         without = list(hidden(request.user, [property]))
-        if OLDER.is_requested(query):
-            orders = kept.orders([property], whole(query.get("before", "")), without, kept.PAGE)
-            return deprecated(request, Response([_export_json(request, order) for order in orders]))
-        orders, following = page_by_number(
-            request,
-            "exports",
-            property,
-            lambda before, limit: kept.orders([property], before, without, limit),
-            lambda order: order.id,
-        )
-        items = [_export_json(request, order) for order in orders]
-        response = Response({"items": items, "next": following})
-        link_to_next(request, response, following)
-        return response
+        return list_of_exports(request, "exports", property, without, partial(_export_json, request))
 
     @described(
         "Order an export",

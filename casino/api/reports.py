@@ -19,7 +19,6 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit.facts.input_parsing import whole
 from audit.queries.span import BOOKS, Span
 from casino.accounts import view_log
 from casino.accounts.permissions import properties
@@ -27,6 +26,7 @@ from casino.accounts.scopes import needs
 from casino.api import etags
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_MODIFIED, matches, not_modified
+from casino.api.export_lists import BEFORE, list_of_exports
 from casino.api.lists import (
     AS_OF,
     FROM,
@@ -37,9 +37,9 @@ from casino.api.lists import (
     requested_position,
     requested_property,
 )
-from casino.api.older_pages import PAGE_SIZE, OlderStyle, answers, deprecated
+from casino.api.older_pages import PAGE_SIZE, answers
 from casino.api.openapi import Answer, described, path_parameter, query_parameter
-from casino.api.paging import cursor_parameter, link_to_next, page_by_number, page_of
+from casino.api.paging import cursor_parameter, page_of
 from casino.api.problems import Problem, unknown_word
 from casino.exports import datasets
 from casino.exports.archive import orders as kept
@@ -132,9 +132,6 @@ ORDERED = s.body(
     finished_at=(s.nullable(s.INSTANT), "2026-12-01T09:00:00Z"),
     superseded=(s.FLAG, False, "True if a restated export of the same report and days exists."),
 )
-OLDER = OlderStyle("before")
-"""The older style of the two lists of archived exports."""
-BEFORE = OLDER.documented(s.integer(0, 2**53), "Only exports with a lower number.")
 
 
 class Reports(APIView):
@@ -298,21 +295,10 @@ class KeptReports(APIView):
     )
     def get(self, request: Any) -> Response:
         """Return the archived exports of a property, the latest first."""
-        property, query = requested_property(request, ACT), request.query_params
-        without = list(_hidden(request, [property]))
-        if OLDER.is_requested(query):
-            orders = kept.orders([property], whole(query.get("before", "")), without, kept.PAGE)
-            return deprecated(request, Response([_as_json(order) for order in orders]))
-        orders, following = page_by_number(
-            request,
-            "reports/kept",
-            property,
-            lambda before, limit: kept.orders([property], before, without, limit),
-            lambda order: order.id,
+        property = requested_property(request, ACT)
+        return list_of_exports(
+            request, "reports/kept", property, list(_hidden(request, [property])), _as_json
         )
-        response = Response({"items": [_as_json(order) for order in orders], "next": following})
-        link_to_next(request, response, following)
-        return response
 
 
 class KeptReport(APIView):
