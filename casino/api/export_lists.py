@@ -22,7 +22,7 @@ def list_of_exports(
     request: Any,
     name: str,
     property: str,
-    without: list[str],
+    without: list[tuple[str, str]],
     as_json: Callable[[Any], Any],
 ) -> Response:
     """Return a page of the archived exports of a property, the latest first, or the array that requests in
@@ -30,7 +30,7 @@ def list_of_exports(
 
     Args:
         name: the address of the list.
-        without: what was exported that the user may not see.
+        without: what was exported that the user may not see, as pairs of a property and a name.
         as_json: returns an export as the list shows it.
     """
     query = request.query_params
