@@ -30,7 +30,7 @@ from audit.ledger.store import Recorded
 MOST = 500
 """Maximum number of facts that a group records in one transaction."""
 LARGEST = 50
-"""Maximum number of facts of a post that shares a transaction. A larger post has its own one."""
+"""Maximum number of facts of a post that shares a transaction. A larger post has its own transaction."""
 OUTAGES = (db.OperationalError, db.InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
 """Errors of the database that concern a whole group and not the facts of one post: the connection is lost,
 the disk is full, or the transaction was cancelled.
@@ -164,7 +164,7 @@ class _Queue:
 
 
 _lock = Lock()
-"""Protects the queues. It is held for some instructions only, never while something is recorded."""
+"""Protects the queues. It is held only for a few instructions, never while something is recorded."""
 _queues: dict[str, _Queue] = {}
 """The queue of each property for which this process has recorded a small post."""
 
@@ -262,7 +262,7 @@ def _record_others(posts: Sequence[_Post], error: Exception, append: Append) -> 
 
 
 def _copy(error: Exception) -> Exception:
-    """Return a copy of an error of the database, because each thread raises its own one."""
+    """Return a copy of an error of the database, because each thread raises its own copy."""
     copied = copy(error)
     copied.__cause__ = error.__cause__
     return copied

@@ -243,7 +243,9 @@ def _shares(values: list[float]) -> dict[str, float]:
 
 
 def library_ratios(result: dict[str, Any], library: dict[str, Any]) -> dict[str, float]:
-    """Return how many times as long as a row of the library's projection a finding takes, by quantile."""
+    """Return two ratios, for the median and for p95: the time until a finding can be read, divided by the
+    time until a row of the library's projection can be read.
+    """
     own, other = _shares(result["seen"]), _shares(library["seen"])
     return {name: own[name] / other[name] for name in ("p50", "p95")}
 

@@ -25,7 +25,7 @@ from tests.furnished import furnishing
 from tests.manage import PROJECT
 
 OLDER = {"exports": "before", "reports/kept": "before", "checkpoints": "after", "events": "after"}
-"""{list that had another style: the parameter of that style}."""
+"""For each list that had another style: the parameter of that style."""
 READERS = {"exports": "Alma", "reports/kept": "Alma"}
 """Who reads a list, if that is not the internal auditor."""
 WHOLE = {"", "certificates", "reports", "ledger"}
