@@ -37,7 +37,7 @@ from tests.benchmarks.event_library import NAME, EventLibrary
 from tests.benchmarks.own import own_house
 
 BATCH = 500
-BAR = 0.5
+BAR = 0.6
 TURNS = 5
 WRITERS = 4
 ROUND: tuple[dict[str, Any], ...] = (
