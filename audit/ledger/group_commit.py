@@ -104,7 +104,7 @@ def _place_of(index: int | None, posts: Sequence[Sequence[Prepared]]) -> tuple[i
 
 
 def _divide(results: list[Recorded], posts: Sequence[Sequence[Prepared]]) -> Iterator[list[Recorded]]:
-    """Yield the results of each post. A fact that an earlier post contains too is not fresh."""
+    """Yield the results of each post. If two posts contain the same fact, it is fresh only in the first."""
     if len(posts) == 1:
         yield results
         return
@@ -164,7 +164,7 @@ class _Queue:
 
 
 _lock = Lock()
-"""Protects the queues. It is held only for a few instructions, never while something is recorded."""
+"""A thread holds this lock while it changes a queue, and never while it records facts."""
 _queues: dict[str, _Queue] = {}
 """The queue of each property for which this process has recorded a small post."""
 

@@ -327,7 +327,7 @@ class ScheduleAdmin(SchedulingAdmin):
 
     @admin.display(description="no document")
     def no_tables(self, schedule: Schedule) -> str:
-        """Return the latest periods that have no document because they have no tables."""
+        """Return a text with the latest periods in which no table was open, so that nothing was exported."""
         periods = schedules.without_tables(_settings_of(schedule))
         if not periods:
             return ""

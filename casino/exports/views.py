@@ -289,7 +289,7 @@ def archive_report(request: HttpRequest, name: str) -> HttpResponse:
     span = wanted.span
     wrong = list(request_errors(name, wanted.house, submitted(request) or request.GET))
     if wanted.limits:
-        wrong.append("A stored report contains the whole property. Remove the limits first.")
+        wrong.append("An archived export always has the whole property. Remove the limits first.")
     if registry.download_of(format) is None:
         wrong.append(f"A report can be archived as one of {', '.join(registry.CHOICES)}.")
     if wrong or span.begins is None or span.ends is None:

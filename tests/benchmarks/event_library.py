@@ -186,7 +186,7 @@ class MarkedView(PostgresTrackingRecorder):
         )
 
     def add(self, mark: str, tracking: Tracking) -> None:
-        """Store a row and the position of its event in one transaction."""
+        """Store the row of an event, and the position up to which events were read, in one transaction."""
         with self.datastore.transaction(commit=True) as cursor:
             cursor.execute(f"INSERT INTO {SCHEMA}.marked VALUES (%s)", [mark], prepare=True)
             self._insert_tracking(cursor, tracking)

@@ -73,7 +73,7 @@ def client(port: int, token: str, table: str, count: int, go: float) -> tuple[fl
         answer = connection.getresponse()
         text = answer.read()
         if answer.status != 201:
-            raise SystemExit(f"a post was answered with {answer.status}: {text[:300]!r}")
+            raise SystemExit(f"The server refused a post with status {answer.status}: {text[:300]!r}")
     end = time()
     connection.close()
     return start, end

@@ -30,7 +30,7 @@ ROWS = f"SELECT id FROM {SCHEMA}.marked WHERE id = ANY(%s)"
 
 
 class LibraryTable:
-    """One table, recorded as an aggregate of the library.
+    """The events of one table, stored by the library in one aggregate.
 
     Args:
         mark: the text with which the marks of its events begin.

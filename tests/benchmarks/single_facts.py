@@ -134,7 +134,7 @@ def client(port: int, token: str, table: str, connections: int, count: int, go: 
             answer = connection.getresponse()
             text = answer.read()
             if answer.status != 201:
-                raise SystemExit(f"a post was answered with {answer.status}: {text[:300]!r}")
+                raise SystemExit(f"The server refused a post with status {answer.status}: {text[:300]!r}")
             if number == 0:
                 sleep(max(0.0, go - time()))
         connection.close()

@@ -51,8 +51,8 @@ def order(table: str, schedule: str = "nightly") -> int:
 
 
 def delivered(folder: Path) -> dict[str, bytes]:
-    """Return the delivered files that have their final names. Until a file is complete, it has the name that
-    Catwalk or a killed server (rclone) gives to a part of a file.
+    """Return the complete files. Incomplete files have temporary names, of Catwalk or of rclone, and are left
+    out.
     """
     if not folder.exists():
         return {}

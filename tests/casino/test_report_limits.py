@@ -257,7 +257,7 @@ def test_a_limited_report_is_not_stored_and_the_page_says_so(tables: Cast) -> No
         pages.markup(alma.get(f"/reports/hold/?{DAYS}{limit}")) for limit in ("", "&table=aurora/C1")
     )
     assert ("/keep/" in full_page, "/keep/" in limited_page) == (True, False)
-    assert "Remove the limits to store it." in limited_page
+    assert "To order one, remove the limits." in limited_page
     sent = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table", "format": "csv"}
     refused = alma.post("/reports/hold/keep/", {**sent, "table": "aurora/C1"})
     assert refused.status_code == 400

@@ -35,7 +35,7 @@ BASE = 0.8
 """Distance from the top of a line to the baseline of its text, as a fraction of the line's height."""
 POINT = 25.4 / 72
 GAP = 0.5
-"""Space below each row in millimeters."""
+"""Empty space below the text of each row, in millimeters."""
 SIGNED_LINE = 6.5
 """Minimum height of a row in which people sign, in millimeters."""
 SIGNERS = ("Prepared by", "Checked by", "Approved by")

@@ -38,7 +38,7 @@ class Book:
         return self.accounts[key]
 
     def enter(self, rows: list[dict[str, str]], currency: Any) -> bool:
-        """Enter a transaction. Return True if it is balanced."""
+        """Enter a transaction into the book. Return True if its debits equal its credits."""
         transaction = Transaction(self.book)
         transaction.BeginEdit()
         transaction.SetCurrency(currency)
