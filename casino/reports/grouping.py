@@ -292,6 +292,35 @@ def less_rows(currency: str, differences: Mapping[str, int | Fraction]) -> str:
     )
 
 
+def with_differences(
+    totals: Iterable[Aggregate[F]],
+    sums: Iterable[Aggregate[F]],
+    empty: F,
+    names_of: Callable[[tuple[str, ...]], Mapping[str, str]],
+    is_known: Callable[[F], object],
+) -> list[Aggregate[F]]:
+    """Return the totals with a note on each that is not the sum of its rows.
+
+    Args:
+        sums: the sums of the rows, with the keys of the totals.
+        empty: the figures of a sum without rows.
+        names_of: returns for a key the figures that are compared, with their names in the note.
+        is_known: returns False for a total without figures, which gets no note.
+    """
+    added = {row.key: row.figures for row in sums}
+    noted = []
+    for row in totals:
+        own = added.get(row.key, empty)
+        differences = {
+            name: Fraction(getattr(row.figures, field)) - Fraction(getattr(own, field))
+            for field, name in names_of(row.key).items()
+        }
+        amounts = {name: amount for name, amount in differences.items() if amount}
+        is_noted = amounts and is_known(row.figures)
+        noted.append(row._replace(notes=(less_rows(row.key[-1], amounts), *row.notes)) if is_noted else row)
+    return noted
+
+
 def percent(part: int, total: int) -> str:
     """Return 100 x part / total to one decimal, exact, rounded half up (away from zero): -0.05 gives `-0.1`.
     `total` must be greater than 0.

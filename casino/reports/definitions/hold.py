@@ -32,7 +32,6 @@ from casino.reports.grouping import (
     blank,
     by_play,
     columns_of,
-    less_rows,
     money,
     month_from_tables,
     name_of_sums,
@@ -42,6 +41,7 @@ from casino.reports.grouping import (
     pits_for,
     rounded,
     totals_of_days,
+    with_differences,
 )
 from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, figure, missing_counts
 from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
@@ -187,17 +187,13 @@ def totals(
 
 def _less_rows(by: tuple[str, ...], rows: list[HoldRow], total_rows: list[HoldRow]) -> list[HoldRow]:
     """Return the totals with a note on each that is not the sum of its rows."""
-    blanks = blank(by)
-    sums = {row.key: row.figures for row in merge(_of_total(row, blanks) for row in rows)}
-    noted = []
-    for row in total_rows:
-        own, (basis, currency) = sums.get(row.key, NOTHING), row.key[-2:]
-        win, over = Fraction(row.figures.win) - Fraction(own.win), row.figures.over - own.over
-        if row.figures.known and (win or over):
-            note = less_rows(currency, {"win": win, "drop" if basis == FELT else "handle": over})
-            row = row._replace(notes=(note, *row.notes))
-        noted.append(row)
-    return noted
+    sums = merge(_of_total(row, blank(by)) for row in rows)
+    return with_differences(total_rows, sums, NOTHING, _compared, lambda figures: figures.known)
+
+
+def _compared(key: tuple[str, ...]) -> dict[str, str]:
+    """Return the figures of a total that are compared with its rows, with their names."""
+    return {"win": "win", "over": "drop" if key[-2] == FELT else "handle"}
 
 
 def _of_total(row: HoldRow, blanks: tuple[str, ...]) -> HoldRow:

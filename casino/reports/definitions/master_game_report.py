@@ -9,7 +9,6 @@ number.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
@@ -21,12 +20,12 @@ from casino.reports.definitions import hold
 from casino.reports.grouping import (
     Pits,
     columns_of,
-    less_rows,
     month_from_tables,
     name_of_sums,
     of_day,
     percent,
     pits_for,
+    with_differences,
 )
 from casino.reports.hold_figure import FELT, HoldFigure, figure, missing_counts
 from casino.reports.overnight_boxes import OvernightBoxes
@@ -113,7 +112,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         """
         is_changed = ("shift" in by and "shift" not in names) or bool(overnight)
         narrow = merge(row._replace(key=(*row.key[: len(names)], row.key[-1])) for row in rows)
-        wider = _less_rows(rows_by(names), narrow) if is_changed else narrow
+        wider = _noted(rows_by(names), narrow) if is_changed else narrow
         blanks = ("",) * (len(by) - len(label) - len(names))
         return merge(row._replace(key=(*label, *row.key[:-1], *blanks, row.key[-1])) for row in wider)
 
@@ -130,19 +129,9 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
 
 
-def _less_rows(totals: list[GameRow], sums: list[GameRow]) -> list[GameRow]:
+def _noted(totals: list[GameRow], sums: list[GameRow]) -> list[GameRow]:
     """Return totals with a note on each that is not the sum of its rows. `sums` are the sums of the rows."""
-    added = {row.key: row.figures for row in sums}
-    noted = []
-    for row in totals:
-        own = added.get(row.key, GameFigures())
-        differences = {
-            name: Fraction(getattr(row.figures, field)) - Fraction(getattr(own, field))
-            for field, name in AMOUNTS.items()
-        }
-        amounts = {name: amount for name, amount in differences.items() if amount and row.figures.days}
-        noted.append(row._replace(notes=(less_rows(row.key[-1], amounts),)) if amounts else row)
-    return noted
+    return with_differences(totals, sums, GameFigures(), lambda key: AMOUNTS, lambda figures: figures.days)
 
 
 def _read_by(by: tuple[str, ...], pits: Pits | None) -> ReadRows[GameFigures]:
