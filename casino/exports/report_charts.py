@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from casino.exports.report_table import CURRENCY
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
@@ -58,44 +58,84 @@ class Drawn(NamedTuple):
     is_part: bool
 
 
+class Mark(NamedTuple):
+    """A figure of a row that a chart draws, and the values that name the row, by column."""
+
+    named: dict[str, str]
+    cell: Any
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(str(self.cell))
+
+    def name(self, keys: Iterable[str]) -> str:
+        """Return the name of the row, made of these columns."""
+        texts = (display(key, self.named[key]) for key in keys)
+        return " ".join(filter(None, texts)).strip()
+
+
+class Group(NamedTuple):
+    """The figures of one chart: those of one currency and one basis of the hold."""
+
+    title: str
+    unit: str
+    marks: list[Mark]
+
+
 def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -> list[RowChart]:
     """Return bar charts of the column that the report names in `CHART`. There is one chart for each currency
     and each basis of the hold (drop or handle) that has values. A row without a value has no bar.
     """
-    keys = [column.key for column in sheet.columns]
-    if report.CHART not in keys:
-        return []
-    place, names = keys.index(report.CHART), _names(sheet, drawn.by)
-    column = sheet.columns[place]
-    is_count = column.type == "count"
-    expected = sheet.expected
+    names, expected = names_of(sheet, drawn.by), sheet.expected
     bounds = (expected.low, expected.high) if expected is not None else None
-    split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
-    groups: dict[tuple[str, ...], list[Bar]] = {}
-    for row in rows:
-        if isinstance(row[place], Absent) or row[place] in ("", None):
-            continue
-        named = {key: row[keys.index(key)] for key in names}
-        name = " ".join(display(key, text) for key, text in named.items()).strip()
-        address = details_address(drawn.scope, named)
-        value = Fraction(str(row[place]))
-        bar = Bar(name[:LONGEST], value, grouped(row[place]), address, bounds=bounds, counted=is_count)
-        groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(bar)
-    has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
+    is_count = any(column.key == report.CHART and column.type == "count" for column in sheet.columns)
     return [
         _chart(
-            _words(column, dict(zip(split_by, group, strict=True)), has_currencies=has_currencies),
-            bars,
+            (group.title, group.unit),
+            [
+                Bar(
+                    mark.name(names)[:LONGEST],
+                    mark.value,
+                    grouped(mark.cell),
+                    details_address(drawn.scope, mark.named),
+                    bounds=bounds,
+                    counted=is_count,
+                )
+                for mark in group.marks
+            ],
             drawn,
             "in the order of the table" if IN_TIME & {*names} else LARGEST_FIRST,
             f"; {expected.words}" if expected is not None else "",
         )
-        for group, bars in sorted(groups.items())
-        if any(bar.value for bar in bars)
+        for group in groups_of(report, sheet, rows, drawn.by)
     ]
 
 
-def _names(sheet: Sheet, by: Sequence[str]) -> list[str]:
+def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> Iterator[Group]:
+    """Yield the figures of each chart. Charts without any figure other than zero are left out."""
+    keys = [column.key for column in sheet.columns]
+    if report.CHART not in keys:
+        return
+    place, names = keys.index(report.CHART), names_of(sheet, by)
+    column = sheet.columns[place]
+    is_count = column.type == "count"
+    split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
+    groups: dict[tuple[str, ...], list[Mark]] = {}
+    for row in rows:
+        if isinstance(row[place], Absent) or row[place] in ("", None):
+            continue
+        named = {key: row[keys.index(key)] for key in names}
+        groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(
+            Mark(named, row[place])
+        )
+    has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
+    for group, marks in sorted(groups.items()):
+        if any(mark.value for mark in marks):
+            parts = dict(zip(split_by, group, strict=True))
+            yield Group(*_words(column, parts, has_currencies=has_currencies), marks)
+
+
+def names_of(sheet: Sheet, by: Sequence[str]) -> list[str]:
     """Return the keys of the columns that name a row of a report."""
     keys = [column.key for column in sheet.columns]
     names = [key for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or keys[:1]

@@ -28,6 +28,7 @@ from casino.exports.formats import locales
 from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
 from casino.exports.report_charts import GAME, NAMES, Drawn, charts_of
 from casino.exports.report_files import report_parts
+from casino.exports.report_small_charts import small_charts_of
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
 from casino.exports.services import ACT
 from casino.presentation.formatting import safe_file_name
@@ -143,6 +144,8 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     table = table_of(sheet, page.rows, wanted.by, preferred, sort)
     hands = can(person, "see-hand", wanted.house)
     linked = list(_linked(sheet, table, page.rows, wanted, hands=hands))
+    drawn = _drawn(request, wanted, page, sort)
+    small_charts = small_charts_of(definition, sheet, page.rows, drawn)
     files = [(format, _file_address(name, format, wanted)) for format in CHOICES]
     shown = {
         **_form(request, name, wanted),
@@ -156,7 +159,8 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
         "totals": [table.cells(sheet, row) for row in sheet.totals],
-        "charts": charts_of(definition, sheet, page.rows, _drawn(request, wanted, page, sort)),
+        "small_charts": small_charts,
+        "charts": [] if small_charts else charts_of(definition, sheet, page.rows, drawn),
     }
     return render(request, "reports/report.html", shown)
 

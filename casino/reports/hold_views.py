@@ -20,9 +20,10 @@ from django.views.decorators.http import require_safe
 
 from audit.queries.span import Span
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
+from casino.presentation.charts.series import Multiples
 from casino.presentation.formatting import cents, dates_in_words, digits, minus
 from casino.reference.calendar import gaming_day
-from casino.reports import catalog
+from casino.reports import catalog, win_by_day
 from casino.reports.columns import Absent, Row
 from casino.reports.definitions import statistics
 from casino.reports.definitions.statistics import ReviewFigures, judge_win
@@ -81,6 +82,8 @@ class Section(NamedTuple):
         judged: the number of rows whose win is compared with that range.
         expected: the expected win of all rows, or empty text if not all of them are judged.
         confidence: how sure the range is, in percent.
+        by_day: small charts of the win of each table by gaming day.
+        by_day_report: the address of the report with the same figures.
     """
 
     title: str
@@ -95,6 +98,8 @@ class Section(NamedTuple):
     judged: int
     expected: str
     confidence: int
+    by_day: Multiples | None
+    by_day_report: str
 
 
 @require_safe
@@ -159,17 +164,59 @@ def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
         groups.setdefault((row["basis"], row["currency"]), []).append(row)
     sums = {(row["basis"], row["currency"]): row for row in totals}
     bounds = bounds_of(span)
-    chance = Chance({row.key: row.figures for row in statistics.sums(span, by)}, bounds)
+    chance = _chance(span, by, bounds)
     for row in rows:
         row["chance"], row["not_judged"] = _judged(row, by, chance)
         row["expected"] = cents(row["chance"].expected, row["currency"]) if row["chance"] else ""
     order = sorted(
         groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1])
     )
-    return [
+    sections = [
         _section(span, (basis, currency), groups[basis, currency], sums.get((basis, currency)), bounds)
         for basis, currency in order
     ]
+    return _with_days(span, sections, order, bounds) if by == BY["table"] else sections
+
+
+def _with_days(
+    span: Span, sections: list[Section], groups: list[tuple[str, str]], bounds: Bounds
+) -> list[Section]:
+    """Return the sections with the address of the report by table and day, and with the small charts of each
+    table if the page would not have too few or too many wins for them.
+    """
+    scope = _scope(span)
+    if scope.begins == scope.last:
+        return sections
+    address = report_address(scope, "hold", win_by_day.BY)
+    sections = [section._replace(by_day_report=address) for section in sections]
+    days = win_by_day.rows_by_day(span, sum(len(section.rows) for section in sections))
+    if not days:
+        return sections
+    chance = _chance(span, win_by_day.BY, bounds)
+
+    def judge(row: dict[str, Any]) -> bool | None:
+        win, _ = _judged(row, win_by_day.BY, chance)
+        return win.is_outside if win is not None else None
+
+    return [
+        section._replace(
+            by_day=win_by_day.charts(
+                span, section.rows, days.get(group, {}), address, judge, section.confidence
+            )
+        )
+        for section, group in zip(sections, groups, strict=True)
+    ]
+
+
+def _chance(span: Span, by: tuple[str, ...], bounds: Bounds) -> Chance:
+    return Chance({row.key: row.figures for row in statistics.sums(span, by)}, bounds)
+
+
+def _scope(span: Span) -> Scope:
+    assert span.property is not None
+    assert span.begins is not None
+    assert span.ends is not None
+    return Scope(span.property, span.begins, span.ends - timedelta(days=1))
 
 
 def _judged(row: dict[str, Any], by: tuple[str, ...], chance: Chance) -> tuple[Win | None, str]:
@@ -218,6 +265,8 @@ def _section(
         len(judged),
         cents(sum((win.expected for win in judged), Fraction(0)), currency) if is_whole else "",
         bounds.confidence,
+        by_day=None,
+        by_day_report="",
     )
 
 
@@ -255,11 +304,7 @@ def _where(span: Span, row: dict[str, Any]) -> str:
     """Return the address of the page that shows where the hold of a row went: of a table, or of one of its
     shifts.
     """
-    assert span.property is not None
-    assert span.begins is not None
-    assert span.ends is not None
-    scope = Scope(span.property, span.begins, span.ends - timedelta(days=1))
-    return details_address(scope, {name: row[name] for name in BY["shift"] if name in row})
+    return details_address(_scope(span), {name: row[name] for name in BY["shift"] if name in row})
 
 
 def _name(row: Row | dict[str, Any]) -> str:

@@ -304,7 +304,11 @@ def _x(place: int, number: int) -> str:
 
 
 class Small(NamedTuple):
-    """One small multiple: a name with its total, a URL, and columns. All small multiples share one scale."""
+    """One small multiple: a name with its total, a URL, and columns.
+
+    Attributes:
+        high: the label of the upper line, or empty text if all small multiples share one scale.
+    """
 
     name: str
     written: str
@@ -313,10 +317,15 @@ class Small(NamedTuple):
     columns: list[tuple[str, str, str, str, str]]
     """For each column: x, y, width, height and CSS class."""
     zero: str
+    high: str
 
 
 class Multiples(NamedTuple):
-    """Small multiples on one scale, ready to be drawn."""
+    """Small multiples, ready to be drawn.
+
+    Attributes:
+        high: the label of the upper line, or empty text if each small multiple has its own scale.
+    """
 
     says: str
     note: str
@@ -347,14 +356,28 @@ class Rows(NamedTuple):
 
 
 def small_multiples(
-    rows: Sequence[Rows], says: str, *, note: str = "", total: int = 0, every: str = "", unit: str = ""
+    rows: Sequence[Rows],
+    says: str,
+    *,
+    note: str = "",
+    total: int = 0,
+    every: str = "",
+    unit: str = "",
+    own_scales: bool = False,
 ) -> Multiples:
-    """Return one small chart for each row, all on one scale."""
-    scale = scale_for((value for row in rows for value in row.values), maximum=2)
-    high = scale.ticks[-1].label
-    bars = {value: _bar(value, scale) for value in {value for row in rows for value in row.values}}
-    charts = [_small(row, scale, bars) for row in rows]
-    return Multiples(says, note, f"{high} {unit}".strip(), charts, SMALL, max(total, len(rows)), every)
+    """Return one small chart for each row.
+
+    Args:
+        own_scales: each chart has its own scale, and names its upper line. Otherwise all have the same scale.
+    """
+    shared = None if own_scales else _scale(rows)
+    charts = [_small(row, shared or _scale([row]), names_line=own_scales) for row in rows]
+    high = f"{shared.ticks[-1].label} {unit}".strip() if shared else ""
+    return Multiples(says, note, high, charts, SMALL, max(total, len(rows)), every)
+
+
+def _scale(rows: Sequence[Rows]) -> Scale:
+    return scale_for((value for row in rows for value in row.values), maximum=2)
 
 
 def _bar(value: Number, scale: Scale) -> tuple[str, str]:
@@ -364,14 +387,15 @@ def _bar(value: Number, scale: Scale) -> tuple[str, str]:
     return pixels((1 - top) * SMALL), pixels(max((top - bottom) * SMALL, Fraction(1 if value else 0)))
 
 
-def _small(row: Rows, scale: Scale, bars: dict[Number, tuple[str, str]]) -> Small:
+def _small(row: Rows, scale: Scale, *, names_line: bool) -> Small:
     """Return the drawing of one small multiple. Columns without height are left out.
 
     Args:
-        bars: the result of `_bar` for each value.
+        names_line: the chart itself has the label of its upper line.
     """
     number = max(len(row.values), 1)
     width = percent(Fraction(4, 5 * number))
+    bars = {value: _bar(value, scale) for value in set(row.values)}
     columns = [
         (
             percent(Fraction(place, number)),
@@ -384,4 +408,6 @@ def _small(row: Rows, scale: Scale, bars: dict[Number, tuple[str, str]]) -> Smal
         if value
     ]
     zero = pixels((1 - scale.part(0)) * SMALL)
-    return Small(row.name, row.written, row.href, f"{row.name}: {row.written}", columns, zero)
+    high = scale.ticks[-1].label if names_line else ""
+    marked = f", {len(row.marked)} marked in red" if row.marked else ""
+    return Small(row.name, row.written, row.href, f"{row.name}: {row.written}{marked}", columns, zero, high)

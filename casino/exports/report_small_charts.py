@@ -1,0 +1,106 @@
+"""Small charts over time on the page of a report that is grouped by a time and something else. By table and
+gaming day, there is a small chart for each table, with a column for each gaming day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from casino.exports.report_charts import IN_TIME, Drawn, Group, Mark, groups_of, names_of
+from casino.presentation.charts.series import Multiples, Rows, small_multiples
+from casino.presentation.formatting import grouped
+from casino.reports.catalog import Report
+from casino.reports.columns import ExpectedRange, Row, Sheet
+from casino.reports.row_links import details_address
+
+SHOWN = 40
+"""Number of small charts of a currency and basis. The page can show all of them."""
+ADDED_UP = ("money", "count")
+"""Types of columns whose figures are added up. Of other figures, the lowest and the highest are named."""
+
+
+class SmallCharts(NamedTuple):
+    """Small charts with their title and unit, ready to be drawn."""
+
+    says: str
+    unit: str
+    multiples: Multiples
+
+
+class Times(NamedTuple):
+    """The columns that are a time, the other columns that name a row, and all times of a group."""
+
+    of_time: list[str]
+    others: list[str]
+    moments: list[str]
+
+
+def small_charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -> list[SmallCharts]:
+    """Return small charts of the column that the report names in `CHART`. Return none if the report is not
+    grouped by a time and something else, or if a chart would have only one column.
+    """
+    keys = names_of(sheet, drawn.by) if drawn.by else []
+    of_time, others = (
+        [key for key in keys if (key in IN_TIME) is is_time and (is_time or key in drawn.by)]
+        for is_time in (True, False)
+    )
+    if not of_time or not others:
+        return []
+    adds_up = any(column.key == report.CHART and column.type in ADDED_UP for column in sheet.columns)
+    charts = []
+    for group in groups_of(report, sheet, rows, drawn.by):
+        moments = list(dict.fromkeys(mark.name(of_time) for mark in group.marks))
+        if len(moments) > 1:
+            times = Times(of_time, others, moments)
+            drawing = _multiples(group, times, drawn, sheet.expected, adds_up=adds_up)
+            charts.append(SmallCharts(group.title, group.unit, drawing))
+    return charts
+
+
+def _multiples(
+    group: Group, times: Times, drawn: Drawn, expected: ExpectedRange | None, *, adds_up: bool
+) -> Multiples:
+    by_name: dict[str, list[Mark]] = {}
+    for mark in group.marks:
+        by_name.setdefault(mark.name(times.others), []).append(mark)
+    shown = list(by_name.items())[: None if drawn.every_bar else SHOWN]
+    part = " Only the rows of this page." if drawn.is_part else ""
+    marked = f" Marked in red: outside of this range: {expected.words}." if expected is not None else ""
+    return small_multiples(
+        [_small(name, marks, times, drawn, expected, adds_up=adds_up) for name, marks in shown],
+        group.title,
+        note=f"A column for each {' and '.join(times.of_time)}, in the order of the table.{part}{marked}",
+        total=len(by_name),
+        every=drawn.every,
+        unit=group.unit,
+    )
+
+
+def _small(
+    name: str,
+    marks: Sequence[Mark],
+    times: Times,
+    drawn: Drawn,
+    expected: ExpectedRange | None,
+    *,
+    adds_up: bool,
+) -> Rows:
+    """Return the data of one small chart. A time without a figure has no column."""
+    values = {mark.name(times.of_time): mark.value for mark in marks}
+    amounts = [Decimal(str(mark.cell)) for mark in marks]
+    written = [sum(amounts)] if adds_up else sorted({min(amounts), max(amounts)})
+    return Rows(
+        name,
+        " to ".join(grouped(str(amount)) for amount in written),
+        details_address(drawn.scope, {key: marks[0].named[key] for key in times.others}),
+        [values.get(moment, 0) for moment in times.moments],
+        frozenset(
+            place
+            for place, moment in enumerate(times.moments)
+            if expected is not None
+            and moment in values
+            and not expected.low <= values[moment] <= expected.high
+        ),
+    )
