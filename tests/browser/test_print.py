@@ -91,6 +91,7 @@ def test_charts_are_printed_in_the_same_colors_in_both_color_schemes(
         ("/reports/hold/?by=table&by=shift&", ", by table, shift, everything recorded"),
         ("/hold/?", ", everything recorded"),
         ("/hold/where/?by=table&", ", everything recorded"),
+        ("/hold/review/?by=table&", ", everything recorded"),
     ],
 )
 def test_a_printed_report_names_its_days_and_has_no_fields_and_downloads(
