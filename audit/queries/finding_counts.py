@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from audit import database
 from audit.queries.tray_equation import CHIP_CODES
+from audit.review.projections import GRADES
+from audit.review.queue import NOTICE_RANK
 
 
 class CodeCount(NamedTuple):
@@ -36,6 +38,11 @@ class CodeCount(NamedTuple):
     def open(self) -> int:
         """Return the number of findings without a verdict."""
         return self.findings - self.confirmed - self.dismissed - self.escalated
+
+    @property
+    def is_notice(self) -> bool:
+        """Return True if the findings need no verdict and are not in the queue."""
+        return self.grade == GRADES[NOTICE_RANK - 1]
 
     @property
     def is_of_chips(self) -> bool:

@@ -24,6 +24,8 @@ from casino.accounts.permissions import can
 from casino.boards.chance import exact_bounds
 from casino.boards.request import BoardRequest
 from casino.cage.services.markers import DAYS, first_day
+from casino.floor.tables import rows_of
+from casino.floor.tiles import SILENT
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import code_label, cut_property, digits, money
 from casino.reports.grouping import rounded
@@ -64,9 +66,10 @@ def code_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, An
     context |= {
         "rows": rows,
         "chart": _codes(wanted, counts),
-        "findings": sum(count.findings for count in counts),
-        "open": sum(count.open for count in counts),
-        "several_currencies": len({count.currency for count in counts if count.currency}) > 1,
+        "findings": sum(count.findings for count in counts if not count.is_notice),
+        "open": sum(count.open for count in counts if not count.is_notice),
+        "notices": sum(count.findings for count in counts if count.is_notice),
+        "currencies": sorted({count.currency for count in counts if count.currency}),
     }
     return render(request, "boards/codes.html", context)
 
@@ -74,13 +77,14 @@ def code_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, An
 def _codes(wanted: BoardRequest, counts: list[CodeCount]) -> RowChart | None:
     findings_by_code: dict[str, int] = {}
     for count in counts:
-        findings_by_code[count.code] = findings_by_code.get(count.code, 0) + count.findings
+        if not count.is_notice:
+            findings_by_code[count.code] = findings_by_code.get(count.code, 0) + count.findings
     ordered = sorted(findings_by_code.items(), key=lambda count: (-count[1], count[0]))
     bars = [
         Bar(code_label(code), number, f"{number:,}", wanted.hands(code=code), counted=True)
         for code, number in ordered[:BARS]
     ]
-    note = "the most frequent first; the table has all"
+    note = "without notices, the most frequent first; the table has all"
     return (
         bar_chart(bars, "Findings by code", unit="findings", note=note, total=len(findings_by_code))
         if bars
@@ -168,6 +172,7 @@ class Owed(NamedTuple):
 def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str, Any]) -> HttpResponse:
     """Show how much the casino can lose at most on each hand in play, and the unpaid markers."""
     hands = open_hands(wanted.house, floor.board(wanted.house, wanted.today))
+    tables = rows_of(wanted.house, wanted.today, with_slips=False)
     since = first_day(wanted.today)
     unpaid = {currency_sum.currency: currency_sum for currency_sum in unpaid_sums(wanted.house, since)}
     may_see_hands = can(request.user, "see-hand", wanted.house)
@@ -184,6 +189,8 @@ def exposure_board(request: HttpRequest, wanted: BoardRequest, context: dict[str
         ],
         "charts": [chart for currency in currencies if (chart := _exposed(currency, rows)) is not None],
         "unknown": sum(row.hand.unknown for row in rows),
+        "silent": [table.code for table in tables if table.lateness == SILENT],
+        "open_tables": sum(table.is_open for table in tables),
         "markers": [(marker, owed(marker)) for marker in largest],
         "markers_total": sum(currency_sum.markers for currency_sum in unpaid.values()),
         "may_see_markers": may_see_markers,

@@ -185,6 +185,25 @@ def test_the_codes_board_and_a_case_call_chips_missing_not_gained_by_players(
     )
 
 
+def test_the_codes_board_counts_notices_apart_because_they_need_no_verdict(
+    two_tables: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = [
+        CodeCount("late-bet", "integrity", "USD", 2, 2, 1, 0, 0, Fraction(0), Fraction(0)),
+        CodeCount("tie-unregulated", "notice", "USD", 7, 3, 0, 0, 0, Fraction(0), Fraction(0)),
+    ]
+    monkeypatch.setattr(finding_counts, "by_code", lambda *_: counts)
+    answer = two_tables.browser("Dana").get(f"/boards/codes/?{DAYS}")
+    page = text(answer)
+    assert "2 findings to judge, 1 without a verdict; 7 notices, which need no verdict;" in page
+    assert "the most serious first, USD" in page
+    assert "7 without a verdict" not in markup(answer)
+    assert "none needed" in page
+    chart = markup(answer).partition("Verdicts by code")[0]
+    assert "Late bet" in chart
+    assert "Tie unregulated" not in chart
+
+
 def judge_twice() -> int:
     """Let Dana confirm the findings of a hand, and Dora dismiss them. Return the number of findings."""
     row = a_hand("late-bet")
@@ -247,6 +266,7 @@ def test_exposure_is_each_stake_times_the_most_that_its_wager_pays(two_tables: C
     page = text(two_tables.browser("Dana").get("/boards/exposure/"))
     assert "Highest possible loss on hands in play" in page
     assert "EOU-09" in page
+    assert "sent no fact for 30 minutes: " in page, "the last fact of the table is older"
 
 
 def floor_now(code: str) -> list[Any]:
