@@ -316,7 +316,8 @@ def _amount(search_filter: Filter, text: str, currency: str) -> int:
     try:
         return parse_amount(text, currency, search_filter.label)
     except ActionRejected as rejected:
-        raise FilterError(search_filter.name, str(rejected).partition(": ")[2]) from None
+        says = str(rejected).partition(": ")[2].removesuffix(".")
+        raise FilterError(search_filter.name, f"give {says}") from None
 
 
 def _days(parameters: Mapping[str, str], from_: str, to: str) -> tuple[date | None, date | None]:

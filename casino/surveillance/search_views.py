@@ -69,6 +69,7 @@ class Row(NamedTuple):
         key: the text that names the hand in forms.
         says: the sentence of its worst finding.
         outcome: how the hand ended.
+        currency: the currency of its amounts, or empty if the headings name it.
     """
 
     hand: Found
@@ -82,6 +83,7 @@ class Row(NamedTuple):
     outcome: str
     zone: tzinfo
     state: str
+    currency: str
 
     @property
     def more(self) -> int:
@@ -219,6 +221,7 @@ def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
         round_search.page(wanted.search, PAGE, after, is_selective=round_count < MOST) if round_count else []
     )
     has_more, rows = len(rows) > PAGE, rows[:PAGE]
+    currencies = {total.currency for total in totals if total.rounds}
     filters = "; ".join(f"{chip.label} {chip.text}" for chip in wanted.chips)
     query = search_completion.query_of(wanted, wanted.given)
     entry = f"Search of hands: {len(rows)} shown{f' ({filters})' if filters else ''}"
@@ -226,7 +229,8 @@ def _results(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
     view_log.record_report(request.user, wanted.search.property, entry[:1000], address[:2000])
     key = "|".join(round_search.key_of(rows[-1], wanted.search.order)) if has_more else ""
     return {
-        "rows": _rows(rows),
+        "rows": _rows(rows, names_currency=len(currencies) > 1),
+        "currency": currencies.pop() if len(currencies) == 1 else "",
         "more": f"{query}&{urlencode({'after': key})}" if has_more else "",
         "totals": totals,
         "count": round_count,
@@ -244,7 +248,7 @@ def _after(request: HttpRequest, wanted: Wanted) -> list[Any] | None:
         raise BadRequest("after: this value does not name a row of the list. Search again.") from None
 
 
-def _rows(rows: list[Found]) -> list[Row]:
+def _rows(rows: list[Found], *, names_currency: bool) -> list[Row]:
     zones = request_params.zones({row.property for row in rows})
     sentences = worst_sentences(rows)
     return [
@@ -259,10 +263,18 @@ def _rows(rows: list[Found]) -> list[Row]:
             ", ".join(map(wager_words, row.wagers)),
             _played(row),
             zones[row.property],
-            STATES.get(row.state, "") if row.rank else "",
+            _state(row),
+            row.currency if names_currency else "",
         )
         for row, says in zip(rows, sentences, strict=True)
     ]
+
+
+def _state(row: Found) -> str:
+    """Return the text about the verdict of a hand, or empty text if nothing was found in it."""
+    if row.rank == queue.NOTICE_RANK and row.state == "open":
+        return "no verdict needed"
+    return STATES.get(row.state, "") if row.rank else ""
 
 
 def _played(row: Found) -> str:

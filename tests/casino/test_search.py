@@ -11,9 +11,11 @@ from urllib.parse import urlencode
 import pytest
 from django.db import connection
 
+from audit import database
 from audit.findings import examine as findings
 from audit.queries import round_search
 from audit.review import hands
+from audit.review.queue import NOTICE_RANK
 from casino.accounts import services as accounts
 from casino.models import Person
 from casino.reference.entries import Entry
@@ -207,6 +209,27 @@ BAD = (
     ("sort", "luck"),
     ("nobody", "x"),
 )
+
+
+def test_amounts_name_their_currency_and_notices_need_no_verdict(four_games: Cast) -> None:
+    dana = browser("v-101")
+    shown = text(dana.get("/hands/?table=EOU-07"))
+    assert "At stake, USD" in shown
+    assert "Difference, USD" in shown
+    assert "difference: + to the player, − to the casino" in shown
+    database.execute(
+        "UPDATE round_tally SET rank = %s, state = 'open' WHERE stream = %s",
+        [NOTICE_RANK, f"aurora/EOU-07/{DAY}"],
+    )
+    rows = dana.get("/hands/?table=EOU-07").content.decode().partition("<tbody")[2]
+    assert "no verdict needed" in rows
+    assert "to do" not in rows
+
+
+def test_an_invalid_amount_is_refused_in_a_whole_sentence(four_games: Cast) -> None:
+    shown = text(browser("v-101").get("/hands/?difference_from=abc"))
+    assert "difference_from: give an amount such as 125.00" in shown
+    assert "not “abc”. Nothing was searched." in shown
 
 
 def test_an_invalid_parameter_is_refused_with_the_reason(four_games: Cast) -> None:
