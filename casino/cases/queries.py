@@ -64,6 +64,17 @@ class CaseKey(NamedTuple):
     case: str
 
 
+class HandSum(NamedTuple):
+    """The amounts of the hands of a case in one currency. If the findings are about chips, `to_player` is
+    missing chips and `to_house` is surplus chips.
+    """
+
+    currency: str
+    is_of_chips: bool
+    to_player: Decimal
+    to_house: Decimal
+
+
 class HandRow(NamedTuple):
     """A hand of a case, or a fact that belongs to no hand. Without findings, `codes` is None.
 
@@ -227,6 +238,18 @@ def hand_rows(property: str, case: Case, limit: int, offset: int = 0) -> list[Ha
         [case.parts[hand] for hand in hands],
     ]
     return database.records(HandRow, query, [property, *columns, property, limit, offset])
+
+
+def hand_sums(property: str, case: Case) -> list[HandSum]:
+    """Return the sums of the amounts of all hands of a case."""
+    query = """SELECT coalesce(q.currency, ''), coalesce(q.codes[1] = ANY (%s), false), sum(q.to_player),
+            sum(q.to_house)
+        FROM unnest(%s::text[], %s::text[]) AS p (stream, of)
+        JOIN queued q ON q.property = %s AND q.stream = p.stream AND q.hand = p.of
+        GROUP BY 1, 2 ORDER BY 1, 2"""
+    hands = case.hands()
+    names = [[hand.stream for hand in hands], [hand.of for hand in hands]]
+    return [HandSum(*row) for row in database.rows(query, [sorted(CHIP_CODES), *names, property])]
 
 
 def watched(person: Person, property: str, day: date) -> list[WatchedSubject]:

@@ -133,6 +133,7 @@ def context_of(request: HttpRequest, person: Person, property: str, case: Case) 
         "about": texts.get(case.about_sha256, "") if case.about_sha256 else "",
         "hands": [_hand(row) for row in rows],
         "hands_total": len(hands),
+        "sums": queries.hand_sums(property, case),
         "hands_after": offset + HANDS if offset + HANDS < len(hands) else None,
         "days": len({hand.stream[-10:] for hand in hands}),
         "parts": [(part, timeline.part_label(part)) for part in case.parts if part.what != "hand"],

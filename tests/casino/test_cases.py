@@ -131,6 +131,20 @@ def test_a_case_shows_when_each_hand_was_opened_and_not_when_its_finding_was_mad
         assert formatting.clock(at, zone) in page
 
 
+def test_a_case_shows_the_sums_of_its_hands(desk: Cast) -> None:
+    names = ("r-0001", "r-0002", "r-0004")
+    number = opened(desk, parts=tuple(Part("hand", STREAM, name) for name in names))
+    rows = queries.hand_rows("aurora", state(number), 10)
+    (shown,) = queries.hand_sums("aurora", state(number))
+    assert shown.to_player == sum(row.to_player or 0 for row in rows)
+    assert shown.to_house == sum(row.to_house or 0 for row in rows)
+    assert shown.to_player + shown.to_house > 0
+    page = text(desk.browser("Dana").get(f"/cases/aurora/{number}/"))
+    ways = (("To players", shown.to_player), ("To the casino", shown.to_house))
+    for label, amount in ways:
+        assert (f"{label}, USD {formatting.money(amount, 'USD')}" in page) == bool(amount)
+
+
 def first_fact(name: str) -> hands.Recorded:
     """Return the first fact of a hand."""
     played = hands.named("aurora", STREAM, name)
