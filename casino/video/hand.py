@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 
 from audit.replay.video_address import Piece, stamp
 from audit.review.hands import Played
-from audit.review.log_rows import RELEASED, Export
+from audit.review.log_rows import ORDERED, RELEASED, Export
 from casino.accounts.permissions import can
 from casino.reference.cameras import Camera, clip, pieces_of, zone_of
 from casino.video import queries
@@ -73,6 +73,11 @@ class Recordings(NamedTuple):
     def held(self) -> bool:
         """Return True if a recording of the hand is held and not released."""
         return any(row.hold.state != RELEASED for row in self.holds)
+
+    @property
+    def waits(self) -> bool:
+        """Return True if a recording of the hand must be held and is not secured yet."""
+        return any(row.hold.state == ORDERED for row in self.holds)
 
 
 def recordings(

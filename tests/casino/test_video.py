@@ -162,6 +162,7 @@ def test_a_hold_is_ordered_for_a_hand_and_is_due_before_the_recorder_overwrites(
     dana = watched.browser("Dana")
     assert "To be secured" in text(dana.get("/video/"))
     assert "a patron disputes the payout" in text(dana.get(HAND))
+    assert "Video ◐ to be secured" in text(dana.get(HAND)), "an ordered hold is not safe yet"
     assert "Recordings to secure cam-12" in text(dana.get("/log/"))
     assert compare_log.compare("aurora").listed == []
 
@@ -197,6 +198,7 @@ def test_a_hold_is_secured_and_released_by_later_facts(watched: Cast) -> None:
         (SECURED, "locked on the recorder", digest)
     ]
     assert "locked on the recorder" in text(dana.get("/video/", {"state": SECURED}))
+    assert "Video ✓ secured" in text(dana.get(HAND))
     second = dana.post("/video/secure/", secured | {"uid": str(uuid4())})
     assert (second.status_code, "already secured or released" in text(second)) == (400, True)
     released = sent | {"reason": "settled", "uid": str(uuid4())}
