@@ -43,8 +43,10 @@ def test_large_wins_are_listed_by_spot_and_verified_by_a_log_entry(
     watched: Cast,
 ) -> None:
     dana = watched.browser("Dana")
-    assert "so this list is empty" in text(dana.get(PAGE))
+    assert "No win was looked at" in text(dana.get(PAGE))
+    assert "To verify 0" not in text(dana.get(PAGE)), "a win that nobody looked for is not counted"
     ask_from(11_300)
+    assert "To verify 3" in text(dana.get(PAGE))
     assert [row[:11] + row.partition("Spot")[2][:9] for row in rows(dana.get(PAGE))] == [
         "EOU-07 r-00 2 113.00",
         "EOU-07 r-00 1 359.00",
