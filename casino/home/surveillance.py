@@ -172,7 +172,7 @@ def needs_first(viewer: Viewer) -> Table:
             [
                 Cell(cut_property(row.hand.table), row.name, row.address),
                 _amount(row),
-                Cell(row.says or row.label, kind="sentence"),
+                Cell(row.label, row.says, kind="sentence"),
                 Cell(clock(row.hand.at, row.zone), f"gaming day {day_label(row.hand.day)}"),
                 Cell(row.owner or "none", kind="" if row.owner else "muted"),
                 Cell(distance(viewer.now - row.hand.at), is_number=True),

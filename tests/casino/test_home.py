@@ -129,6 +129,8 @@ def test_the_number_of_hands_to_judge_equals_the_queue(faulty_day: Cast) -> None
     assert sum(int(fact.value) for fact in figure(home, "Hands to judge").facts) == waiting
     first = queue.page(queue.Wanted(("aurora",))).rows
     assert len(table(home, "First hands in the queue").lines) == min(ROWS, len(first))
+    labels = [code_label(row.codes[0]) for row in first[:ROWS]]
+    assert [line.cells[2].text for line in table(home, "First hands in the queue").lines] == labels
     rows = table(home, "Hands to judge by code")
     by_code = Counter(code for row in first for code in set(row.codes))
     shown = {line.cells[0].text: int(line.cells[1].text) for line in rows.lines}
