@@ -114,14 +114,16 @@ def win_cell(tile: Tile) -> Cell:
 def _tray(tile: Tile, money: Money) -> Cell:
     label, currency, table = "Tray", _currency(tile), tile.row.now
     if money.tray is not None and money.tray < 0:
-        return Cell(label, f"below zero by {cents(money.tray, currency)}", WARN)
+        return Cell(label, f"below zero by {cents(money.tray, currency)}", WARN, unit=currency)
     if money.tray is not None:
         opener = table.opener.amount if table is not None and table.opener is not None else None
         opened = "" if opener is None else f"; opener {amount_label(opener, currency)}"
-        return Cell(label, f"{_was(tile)}{cents(money.tray, currency)}", note=f"expected{opened}")
+        return Cell(
+            label, f"{_was(tile)}{cents(money.tray, currency)}", unit=currency, note=f"expected{opened}"
+        )
     if money.unexplained:
         says = "unexplained at the closer"
-        return Cell(label, cents(money.unexplained, currency), WARN, note=says, note_kind=WARN)
+        return Cell(label, cents(money.unexplained, currency), WARN, unit=currency, note=says, note_kind=WARN)
     if money.unexplained is not None:
         return Cell(label, "balanced", note="at the closer")
     return Cell(label, "not counted" if table is not None and table.opened.spots else "none", MUTED)
@@ -133,10 +135,16 @@ def _box(tile: Tile, money: Money) -> Cell:
     if money.box_difference is not None:
         bought = f"counted, less chips bought ({cents(money.box, currency)})" if money.box is not None else ""
         kind = WARN if money.box_difference else ""
-        return Cell(label, cents(money.box_difference, currency), kind, note=bought, more=uncounted)
+        return Cell(
+            label, cents(money.box_difference, currency), kind, unit=currency, note=bought, more=uncounted
+        )
     if money.box is not None:
         return Cell(
-            label, f"{_was(tile)}{cents(money.box, currency)}", note="expected: chips bought", more=uncounted
+            label,
+            f"{_was(tile)}{cents(money.box, currency)}",
+            unit=currency,
+            note="expected: chips bought",
+            more=uncounted,
         )
     return Cell(label, "nothing bought", MUTED, more=uncounted)
 
