@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,6 +23,7 @@ from casino.surveillance import batch, withdrawals
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.assignments import Chosen
+from casino.surveillance.batch import Candidate
 from casino.surveillance.forms import ChosenForm, FindingsForm, UndoForm, VerdictForm
 from casino.surveillance.money_corrections import correction_query, is_correctable
 from casino.surveillance.queue_rows import read_chosen, rows_of
@@ -221,6 +223,7 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
     threshold = surveillance.second_from(known[0].hand.property)
     context = {
         "rows": list(zip(rows_of([outcome.hand for outcome in known], "grade"), known, strict=True)),
+        "totals": _totals(known),
         "able": able,
         "differing": differing,
         "without": len(names) - len(known),
@@ -237,6 +240,19 @@ def _chosen(request: HttpRequest, form: VerdictForm) -> HttpResponse:
         answer["HX-Retarget"], answer["HX-Reselect"] = "#verdict-form", "#verdict-form"
         answer["HX-Reswap"] = "outerHTML"
     return answer
+
+
+def _totals(known: Sequence[Candidate]) -> list[tuple[str, Decimal, Decimal]]:
+    """Return (currency, total to the player, total to the casino) for each currency of the hands. If the
+    findings are about chips, these are the totals of missing and of surplus chips.
+    """
+    totals = dict[str, tuple[Decimal, Decimal]]()
+    for outcome in known:
+        hand = outcome.hand
+        if hand.currency:
+            to_player, to_house = totals.get(hand.currency, (Decimal(0), Decimal(0)))
+            totals[hand.currency] = to_player + hand.to_player, to_house + hand.to_house
+    return [(currency, *amounts) for currency, amounts in sorted(totals.items())]
 
 
 def property_of_form(request: HttpRequest) -> str:

@@ -35,6 +35,23 @@ def test_the_list_of_the_queue_reaches_the_foot_of_a_phone_and_of_a_tablet(offic
     assert officer.complaints == []
 
 
+def test_the_tables_of_a_hand_are_short_rows_on_a_phone(officer: Officer) -> None:
+    officer.log_in("v-101")
+    page = officer.page
+    page.set_viewport_size(PHONE)
+    page.goto(f"{officer.address}/queue/")
+    page.locator("#rows .hand-row", has_text="to player").first.click()
+    expect(page.locator("#hand .lines")).to_be_visible()
+    for table, height in (("lines", 140), ("facts", 90)):
+        for row in page.locator(f"#hand .{table} tbody tr").all():
+            box = row.bounding_box()
+            assert box is not None
+            assert box["height"] < height, row.inner_text()
+    difference = page.locator("#hand .lines thead th", has_text="Difference").bounding_box()
+    assert difference is not None
+    assert difference["x"] + difference["width"] <= PHONE["width"], "nobody scrolls to see the difference"
+
+
 def test_the_buttons_of_an_alert_rule_cover_no_words_on_a_phone(officer: Officer) -> None:
     services.set_rule(Person.objects.get(pk="v-101"), "aurora", str(uuid4()), "Flags and integrity", **EMPTY)
     officer.log_in("v-101")

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from audit.review import queue
+from casino.presentation.formatting import money
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
 from tests.casino.conftest import Cast
@@ -62,6 +63,20 @@ def test_a_missing_disposition_keeps_the_form_of_the_chosen_hands(night: Cast) -
     answer = dana.post("/verdict/many/", sent | {"disposition": "no_error"}, headers=HTMX)
     assert "2 of 3 hands" in text(answer)
     assert surveillance.CHANGED in text(answer)
+
+
+def test_the_amounts_of_chosen_hands_have_a_currency_and_a_total(night: Cast) -> None:
+    rows = [row for row in queue.page(queue.Wanted(("aurora",), state="all")).rows if row.currency]
+    assert len(rows) > 1
+    answer = browser("v-101").post(
+        "/queue/chosen/", {"hand": [f"{row.stream}|{row.hand}" for row in rows]}, headers=HTMX
+    )
+    shown = text(answer)
+    sums = [sum(amounts) for amounts in zip(*((row.to_player, row.to_house) for row in rows), strict=True)]
+    assert sum(sums) > 0
+    assert "To the player, USD To the casino, USD" in shown
+    words = " ".join(money(amount, "USD") for amount in sums)
+    assert f"Total of {len(rows)} hands {words}" in shown
 
 
 def test_the_bar_for_chosen_hands_says_how_to_judge_missing_chips(short_tray: Cast) -> None:

@@ -289,7 +289,7 @@ def test_the_queue_and_other_pages_count_the_same_hands(night: Cast) -> None:
     assert (count := queue.counted(queue.Wanted(("aurora",)))) == 23
     officer = browser("v-101")
     assert f"Queue {count} " in text(officer.get("/queue/"))
-    assert "hands at aurora, all gaming days · 1 snoozed" in text(officer.get("/queue/"))
+    assert "hands at aurora, all gaming days · of these, 1 snoozed" in text(officer.get("/queue/"))
     floor = officer.get("/floor/")
     assert floor.context["waiting"] == count
     reviews = [row.review for pit in floor.context["pits"] for row in pit.rows]
@@ -365,7 +365,7 @@ def test_a_short_tray_shows_its_equation_with_shift_and_facts_and_leads_to_the_h
     ]
     assert swing.taken - swing.paid == 1_000, "the tally of the shift says the same of play"
     dana = short_tray.browser("Dana")
-    assert "25.00 missing" in text(dana.get("/queue/"))
+    assert "25.00 USD missing" in text(dana.get("/queue/"))
     page = dana.get(f"/fact/{row.stream}/14/")
     assert "Tray of EOU-01, shift swing, USD" in text(page)
     assert "Missing 25.00" in text(page)

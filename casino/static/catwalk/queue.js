@@ -116,7 +116,7 @@
     const bar = form(), reason = $(`[data-of="${verdict()}"] input:checked`, bar), losses = $("[name=losses]", bar), filled = [];
     if (reason && reason.value === bar.dataset.filled) filled.push(reason.parentElement.textContent.replace(/^\s*\d\s*/, "").trim().toLowerCase());
     if (losses?.value && losses.value === losses.dataset.filled) filled.push(`losses ${losses.value}`);
-    $("#bar-filled").textContent = filled.length ? `Filled in from the money: ${filled.join(", ")}. Nothing else is.` : reason || $(".refused", bar) ? "" : "Nothing is filled in.";
+    $("#bar-filled").textContent = filled.length ? `Filled in from the money: ${filled.join(", ")}. Nothing else is filled in.` : reason || $(".refused", bar) ? "" : "Nothing is filled in.";
   }
   function money() { // who lost by the chosen findings, if all of them agree, and what the casino lost, in minor units
     const each = all("[name=finding][data-money]:checked, span[data-money]", form()).map(({ dataset }) => {
