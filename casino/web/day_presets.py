@@ -34,7 +34,8 @@ class PresetLink(NamedTuple):
     """The link to a preset.
 
     Attributes:
-        is_current: True if the page shows these days.
+        is_current: True if the page shows these days and no earlier preset has the same days. On the last day
+            of a month of 30 days, for example, `This month` and `30 days` have the same days.
     """
 
     name: str
@@ -53,11 +54,14 @@ def preset_links(
         last: the last day that the page shows.
         address: returns the URL of the page for a first and a last day.
     """
+    current = next(
+        (preset.name for preset in presets(today) if (preset.begins, preset.last) == (begins, last)), ""
+    )
     return [
         PresetLink(
             preset.name,
             address(preset.begins.isoformat(), preset.last.isoformat()),
-            (preset.begins, preset.last) == (begins, last),
+            preset.name == current,
         )
         for preset in presets(today)
     ]

@@ -31,7 +31,7 @@ from casino.models import Person
 from casino.reports.definitions.dealer_errors import CODES
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
-from casino.web.day_presets import presets
+from casino.web.day_presets import preset_links, presets
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, officers, record, troubled_day
@@ -352,6 +352,16 @@ def test_presets_are_ranges_up_to_today() -> None:
         "Last month": ("2026-02-01", "2026-02-28"),
         "30 days": ("2026-01-31", "2026-03-01"),
     }
+
+
+def test_one_preset_is_marked_if_several_have_the_same_days() -> None:
+    for today, first, name in (
+        (date(2026, 11, 30), date(2026, 11, 1), "This month"),  # the last day of a month of 30 days
+        (date(2026, 11, 30), date(2026, 11, 30), "Today"),  # a Monday
+        (date(2026, 11, 27), date(2026, 10, 29), "30 days"),
+    ):
+        links = preset_links(today, first, today, lambda begins, last: f"?from={begins}&to={last}")
+        assert [link.name for link in links if link.is_current] == [name]
 
 
 def test_pages_have_a_bounded_number_of_queries(two_tables: Cast) -> None:
