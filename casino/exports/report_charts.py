@@ -30,13 +30,14 @@ GAME = "game"
 form has a row for each game.
 """
 LARGEST_FIRST = "the largest first"
+FARTHEST_FIRST = "the farthest from zero first"
 LONGEST = 32
 """Maximum number of characters of a name in a chart."""
 IN_TIME = frozenset({"day", "month", "shift", "hour"})
 """If one of these columns names the bars of a chart, the bars have the order of the rows. Other bars are
 ordered by their value.
 """
-UNITS = {"z": "standard deviations", "per_1000": "errors in 1,000 wagers", "points": "percentage points"}
+UNITS = {"z": "standard deviations", "per_1000": "errors", "points": "percentage points"}
 """Units of figures that are not amounts, counts or percentages."""
 
 
@@ -87,28 +88,24 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
     and each basis of the hold (drop or handle) that has values. A row without a value has no bar.
     """
     names, expected = names_of(sheet, drawn.by), sheet.expected
-    bounds = (expected.low, expected.high) if expected is not None else None
+    note = f"; {expected.words}" if expected is not None else ""
     is_count = any(column.key == report.CHART and column.type == "count" for column in sheet.columns)
-    return [
-        _chart(
-            (group.title, group.unit),
-            [
-                Bar(
-                    mark.name(names)[:LONGEST],
-                    mark.value,
-                    grouped(mark.cell),
-                    details_address(drawn.scope, mark.named),
-                    bounds=bounds,
-                    counted=is_count,
-                )
-                for mark in group.marks
-            ],
-            drawn,
-            "in the order of the table" if IN_TIME & {*names} else LARGEST_FIRST,
-            f"; {expected.words}" if expected is not None else "",
-        )
-        for group in groups_of(report, sheet, rows, drawn.by)
-    ]
+    charts = []
+    for group in groups_of(report, sheet, rows, drawn.by):
+        bars = [
+            Bar(
+                mark.name(names)[:LONGEST],
+                mark.value,
+                grouped(mark.cell),
+                details_address(drawn.scope, mark.named),
+                bounds=(expected.low, expected.high) if expected is not None else None,
+                counted=is_count,
+            )
+            for mark in group.marks
+        ]
+        order = "in the order of the table" if IN_TIME & {*names} else _order(bars)
+        charts.append(_chart((group.title, group.unit), bars, drawn, order, note))
+    return charts
 
 
 def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> Iterator[Group]:
@@ -133,6 +130,11 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
         if any(mark.value for mark in marks):
             parts = dict(zip(split_by, group, strict=True))
             yield Group(*_words(column, parts, has_currencies=has_currencies), marks)
+
+
+def _order(bars: Iterable[Bar]) -> str:
+    """Return the order of bars that are sorted by their value without its sign."""
+    return FARTHEST_FIRST if any(bar.value < 0 for bar in bars) else LARGEST_FIRST
 
 
 def names_of(sheet: Sheet, by: Sequence[str]) -> list[str]:
@@ -165,7 +167,7 @@ def _chart(words: tuple[str, str], bars: list[Bar], drawn: Drawn, order: str, no
     """
     title, unit = words
     largest_first = sorted(bars, key=lambda bar: abs(Fraction(bar.value)), reverse=True)
-    ordered = largest_first if order == LARGEST_FIRST else bars
+    ordered = largest_first if order in (LARGEST_FIRST, FARTHEST_FIRST) else bars
     return bar_chart(
         ordered if drawn.every_bar else ordered[:BARS],
         title,

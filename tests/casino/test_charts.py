@@ -14,7 +14,7 @@ from casino.presentation.charts.cells import money_axis, rate_axis
 from casino.presentation.charts.rows import Bar, Step, bar_chart, waterfall_chart
 from casino.presentation.charts.scales import nice_step, percent, scale_for, tick_label
 from casino.presentation.charts.series import Point, Rows, column_chart, line_chart, small_multiples
-from casino.presentation.formatting import money, signed
+from casino.presentation.formatting import MINUS, money, signed
 
 NUMBERS = st.fractions(-(10**9), 10**9, max_denominator=1000)
 
@@ -202,3 +202,13 @@ def test_labels_of_many_ticks_leave_every_second_one_out_but_never_zero() -> Non
     labels = [tick.label for tick in scale_for([Fraction(-1886), Fraction(613)]).ticks]
     assert labels == ["−2,000", "", "−1,000", "", "0", "", "1,000"]
     assert [tick.label for tick in scale_for([Fraction(5)]).ticks] == ["0", "1", "2", "3", "4", "5"]
+
+
+def test_labels_on_a_phone_do_not_run_into_each_other_and_zero_is_one_of_them() -> None:
+    def on_phone(*values: int) -> list[str]:
+        ticks = scale_for([Fraction(value) for value in values]).ticks
+        return [tick.label for tick in ticks if not tick.minor]
+
+    assert on_phone(-1886, 613) == [f"{MINUS}2,000", "0", "1,000"]
+    assert on_phone(-20, 44) == [f"{MINUS}20", "0", "20", "40", "60"]
+    assert on_phone(71_000) == ["0", "20k", "40k", "80k"]

@@ -78,7 +78,7 @@ def test_the_chart_of_a_statistical_review_shows_the_range_of_chance() -> None:
     by_chance = ExpectedRange(Fraction(-2), Fraction(2), "the band is the range of chance")
     sheet = Sheet("Review", columns, rows, expected=by_chance)
     (chart,) = charts_of(statistics, sheet, rows, WHOLE._replace(by=("table",)))  # type: ignore[arg-type]
-    assert chart.note == "the largest first; the band is the range of chance"
+    assert chart.note == "the farthest from zero first; the band is the range of chance"
     assert all(row.band is not None for row in chart.rows)
     labels = [tick.label for tick in chart.ticks]
     assert (labels[0], labels[-1]) == (f"{MINUS}2", "2"), "a small result does not fill the chart"
@@ -90,3 +90,13 @@ def test_the_statistical_review_has_the_range_of_its_confidence(cast: Cast) -> N
     assert expected is not None
     assert (round(float(expected.low), 2), round(float(expected.high), 2)) == (-1.96, 1.96)
     assert "95 %" in expected.words
+
+
+def test_bars_below_zero_are_ordered_by_their_distance_from_zero_and_the_chart_says_so() -> None:
+    (chart,) = charts(
+        slips,
+        (*SLIPS, AMOUNT),
+        ("F-1", "fill", "USD", "100.00"),
+        ("F-2", "fill", "USD", "-300.00"),
+    )
+    assert (bars(chart), chart.note) == (["F-2", "F-1"], "the farthest from zero first")

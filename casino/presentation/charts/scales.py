@@ -14,12 +14,16 @@ MOST_TICKS = 5
 """Maximum number of steps between the ticks of an axis, before its ends are rounded to whole steps."""
 CROWDED = 6
 """Maximum number of ticks of which each has a label."""
+NARROW, LETTER, APART = 118, 6, 5
+"""In pixels: the width of the narrowest axis, which is on a phone, the width of a letter of its labels, and
+the least distance between two labels.
+"""
 THOUSAND, MILLION = 1_000, 1_000_000
 
 
 class Tick(NamedTuple):
     """A tick of an axis. `anchor` is the CSS class of its text, `line` that of its line. Narrow screens hide
-    the ticks with `minor`, which is True for every second tick.
+    the labels with `minor`, which would run into others.
     """
 
     at: str
@@ -70,16 +74,36 @@ class Scale(NamedTuple):
         """
         values = self.values
         is_crowded = len(values) > CROWDED
+        labels = {
+            value: "" if is_crowded and (value / self.step) % 2 else tick_label(value, self.step)
+            for value in values
+        }
+        on_phone = self._that_fit(labels)
         return [
             Tick(
                 self.at(value),
-                "" if is_crowded and (value / self.step) % 2 else tick_label(value, self.step),
+                label,
                 "" if value == self.low else "e" if value == self.high else "m",
                 "zero" if value == 0 else "grid",
-                bool((value / self.step) % 2),
+                value not in on_phone,
             )
-            for value in values
+            for value, label in labels.items()
         ]
+
+    def _that_fit(self, labels: dict[Fraction, str]) -> set[Fraction]:
+        """Return the values whose labels fit on the narrowest axis: zero, and then the largest values first,
+        as long as a label does not run into another one.
+        """
+        taken: dict[Fraction, tuple[Number, Number]] = {}
+        for value in sorted(labels, key=lambda value: (value != 0, -abs(value))):
+            width, at = LETTER * len(labels[value]), NARROW * self.part(value)
+            share = 0 if value == self.low else 2 if value == self.high else 1
+            begins = at - Fraction(width * share, 2)
+            if width and all(
+                begins + width + APART <= low or high + APART <= begins for low, high in taken.values()
+            ):
+                taken[value] = (begins, begins + width)
+        return {*taken}
 
     @property
     def zero(self) -> str:
