@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from audit.queries.span import Span
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.charts.series import Multiples
-from casino.presentation.formatting import cents, dates_in_words, digits, minus
+from casino.presentation.formatting import cents, dates_in_words, digits, grouped, minus
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog, win_by_day
 from casino.reports.columns import Absent, Row
@@ -82,6 +82,7 @@ class Section(NamedTuple):
         judged: the number of rows whose win is compared with that range.
         expected: the expected win of all rows, or empty text if not all of them are judged.
         confidence: how sure the range is, in percent.
+        by_chance: the number of judged wins that chance alone puts outside on average.
         by_day: small charts of the win of each table by gaming day.
         by_day_report: the address of the report with the same figures.
     """
@@ -98,6 +99,7 @@ class Section(NamedTuple):
     judged: int
     expected: str
     confidence: int
+    by_chance: str
     by_day: Multiples | None
     by_day_report: str
 
@@ -265,26 +267,26 @@ def _section(
         len(judged),
         cents(sum((win.expected for win in judged), Fraction(0)), currency) if is_whole else "",
         bounds.confidence,
+        rounded(Fraction(len(judged) * (100 - bounds.confidence), 100), 1),
         by_day=None,
         by_day_report="",
     )
 
 
 def _note(rows: list[dict[str, Any]], bounds: Bounds) -> str:
-    """Return what the drawing of a chart means."""
+    """Return what the drawing of a chart means, and how many rows have no bar."""
+    without = sum(isinstance(row["hold_percent"], Absent) for row in rows)
+    order = f"in the order of the table{f'; {without} without a hold' if without else ''}"
     if not any(row["chance"] for row in rows):
-        return "in the order of the table"
-    return (
-        f"dashed: expected by the exact odds; band: what chance allows, {bounds.confidence} %;"
-        " in the order of the table"
-    )
+        return order
+    return f"dashed: expected by the exact odds; band: what chance allows, {bounds.confidence} %; {order}"
 
 
 def _bar(span: Span, row: dict[str, Any]) -> Bar:
     """Return the bar of a row's hold. If its win is judged, the bar shows the expected hold and the range of
     chance.
     """
-    name, percent, written = _name(row), Fraction(str(row["hold_percent"])), minus(row["hold_percent"])
+    name, percent, written = _name(row), Fraction(str(row["hold_percent"])), grouped(row["hold_percent"])
     address, win, currency = _where(span, row), row["chance"], row["currency"]
     over = Fraction(str(row["denominator"])) * 10 ** digits(currency)
     if win is None or over <= 0:

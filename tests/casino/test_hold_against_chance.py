@@ -24,10 +24,11 @@ def test_a_win_outside_the_range_of_chance_is_marked_and_one_without_play_is_not
     }
     assert rows.keys() == {"T1", "L1", "L2"}
     assert "not judged: no play" in rows["T1"]
-    assert f"50.00 {expected['aurora/L2']} 20.00 outside" in rows["L2"]
-    assert f"0.50 {expected['aurora/L1']} 20.00" in rows["L1"]
+    assert f"outside 250.0 50.00 {expected['aurora/L2']} 20.00" in rows["L2"]
+    assert f"L1 2.5 0.50 {expected['aurora/L1']} 20.00" in rows["L1"]
     assert "outside" not in rows["L1"]
     assert "1 of 2 judged wins is outside the range of chance (95 %)." in text(page)
+    assert "Chance alone puts 0.1 of 2 outside on average." in text(page)
 
 
 def test_a_table_with_a_pending_day_is_not_judged(house: None) -> None:
