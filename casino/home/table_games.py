@@ -20,6 +20,7 @@ from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went
 from casino.reports.definitions.where_the_hold_went import AttributionRow
 from casino.reports.grouping import rounded
+from casino.reports.hold_figure import LIVE
 
 DAYS = 31
 """Number of gaming days in the charts and lists, up to the day that is shown."""
@@ -46,16 +47,18 @@ def home(viewer: Viewer, chosen: date | None) -> Home:
 
 
 def hold(viewer: Viewer, day: date) -> Figure:
-    """Return the card with the hold of a gaming day. Lines below it give the win and the drop or handle for
-    each kind of table and currency.
+    """Return the card with the hold of a gaming day, first that of the felt tables. Lines below it give hold,
+    win, and drop or handle for each kind of table and currency.
     """
     span = Span(day, day + timedelta(days=1), viewer.property)
     sheet = catalog.report("hold").sheet(span, ("table",))
     keys = [column.key for column in sheet.columns]
     totals = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
+    totals.sort(key=lambda row: row["basis"] == LIVE)  # the felt tables first, as on the hold page
     facts = [
         FigureLine(
-            f"{row['basis']}, {row['currency']}", f"{_text(row['win'])} of {_text(row['denominator'])}"
+            f"{_percent(row['hold_percent'])} {row['basis']}, {row['currency']}",
+            f"{_text(row['win'])} of {_text(row['denominator'])}",
         )
         for row in totals
     ]
@@ -63,13 +66,16 @@ def hold(viewer: Viewer, day: date) -> Figure:
     if not totals:
         return Figure(f"Hold on {day_label(day)}", "none", "no table was open", address)
     main = totals[0]
-    percent = main["hold_percent"]
-    is_known = not isinstance(percent, Absent)
     title = f"Hold on {day_label(day)}, {main['basis']}"
-    value = f"{_text(percent)} %" if is_known else str(percent)
+    value = _percent(main["hold_percent"])
     pending = sum(isinstance(row[keys.index("hold_percent")], Absent) for row in sheet.rows)
     says = f"hold of {pending} table{'s' if pending != 1 else ''} not known yet" if pending else ""
     return Figure(title, value, says, address, facts)
+
+
+def _percent(hold: object) -> str:
+    """Return a hold in percent, or why it is not known."""
+    return str(hold) if isinstance(hold, Absent) else f"{_text(hold)} %"
 
 
 def _text(value: object) -> str:

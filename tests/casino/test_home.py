@@ -22,7 +22,7 @@ from audit.review import queue
 from casino.home import accounting, cage, control, floor, surveillance, table_games, win
 from casino.home.cards import ROWS, Card, Figure, Home, Table, Viewer
 from casino.home.views import HOMES
-from casino.presentation.formatting import code_label
+from casino.presentation.formatting import code_label, day_label
 from casino.reports import catalog
 from casino.surveillance.services import Words, give_verdict
 from tests.audit.floor import fact, opened
@@ -32,6 +32,7 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, FOUND, officers, record, troubled_day
 from tests.casino.pages import markup, text, unrendered
 from tests.casino.test_pages import opened as opened_page
+from tests.casino.test_reports import felt, live
 from tests.counted_queries import counted_queries
 from tests.furnished import furnishing
 
@@ -335,3 +336,13 @@ def test_the_list_of_tables_fits_one_screen_and_says_how_many_there_are(cast: Ca
     assert (len(tables.lines), tables.total, tables.left_out) == (win.TABLES, win.TABLES + 1, 1)
     page = text(cast.browser("Boris").get(f"/home/?day={DAY}"))
     assert f"{win.TABLES} of {win.TABLES + 1} shown" in page
+
+
+def test_the_hold_of_both_kinds_of_tables_is_shown_and_that_of_felt_tables_first(cast: Cast) -> None:
+    record([*felt(10_000, 700), *live(2_000, 50)])
+    card = figure(table_games.home(viewer(cast, "Boris"), DAY), "Hold on")
+    assert (card.title, card.value) == (f"Hold on {day_label(DAY)}, win / drop", "7.0 %")
+    assert [(line.label, line.value) for line in card.facts] == [
+        ("7.0 % win / drop, USD", "7.00 of 100.00"),
+        ("2.5 % GGR / handle, USD", "0.50 of 20.00"),
+    ]
