@@ -248,9 +248,14 @@ def _answer(format: str, written: Iterable[bytes], name: str) -> HttpResponseBas
 
 def description(report: Report) -> str:
     """Return the description of a report. It is the first paragraph of the docstring of the report's
-    module.
+    module, without the title of the report at its beginning: the title is above the description.
     """
-    return " ".join((inspect.getdoc(report) or "").split("\n\n")[0].split())
+    text = " ".join((inspect.getdoc(report) or "").split("\n\n")[0].split())
+    begins, colon, meaning = text.partition(": ")
+    title = report.TITLE.partition(":")[0].casefold()
+    if not colon or not begins.casefold().removeprefix("the ").startswith(title):
+        return text
+    return meaning[:1].upper() + meaning[1:]
 
 
 def report_of(name: str) -> Report:

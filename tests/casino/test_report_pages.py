@@ -21,6 +21,7 @@ from casino.exports.datasets import Selection
 from casino.exports.formats.registry import DOWNLOADS, FORMATS
 from casino.exports.formats.text import as_csv
 from casino.exports.formats.xlsx import as_xlsx
+from casino.exports.report_views import description
 from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet, without_words
 from tests.casino.conftest import ROLES, Cast
@@ -335,3 +336,12 @@ def test_a_parquet_file_has_exact_amounts_integers_and_null_for_words(floor: Cas
             ).num_rows
             >= 0
         )
+
+
+def test_the_description_of_a_report_does_not_repeat_its_title() -> None:
+    for name in catalog.names():
+        report, title = catalog.report(name), catalog.report(name).TITLE.partition(":")[0]
+        assert description(report)[:1].isupper(), name
+        assert not description(report).casefold().startswith(f"{title.casefold()}:"), name
+    assert description(catalog.report("hold")).startswith("At a felt table win over drop")
+    assert description(catalog.report("drop-variance")).startswith("Count against recount: ")

@@ -70,7 +70,7 @@ AMOUNTS = {
 
 COLUMNS = (
     Column("currency", "currency"),
-    Column("days", "days", "count"),
+    Column("days", "table days", "count"),
     Column("opener", "sum of openers", "money"),
     Column("fills", "fills", "money"),
     Column("credits", "credits", "money"),
