@@ -17,6 +17,9 @@ from casino.presentation.formatting import code_label
 from casino.reference import calendar
 from casino.reports.grouping import rounded
 
+OF_ALL_HOURS = "opens the hands of all hours"
+"""What the link of an hour shows: the search for hands has no filter for an hour."""
+
 
 class Cause(NamedTuple):
     """The errors of one code: their number, and the wrongly paid money.
@@ -183,8 +186,12 @@ def by_hour(wanted: BoardRequest, row: ErrorRow, hours: dict[str, Counts]) -> Pl
     for name in names:
         counts = hours.get(name, NONE)
         href = hands_with_errors(wanted, row, list(counts.errors))
-        points.append(Point(name, counts.number, f"{counts.number} errors", href))
+        points.append(Point(name, counts.number, _errors(counts.number), href, tip=(OF_ALL_HOURS,)))
     return column_chart(points, "Errors by hour of the property's clock", unit="errors", note="hour")
+
+
+def _errors(number: int) -> str:
+    return f"{number} error{'' if number == 1 else 's'}"
 
 
 def by_day(wanted: BoardRequest, judged: Judged, row: ErrorRow, days: dict[str, Counts]) -> Plot:
@@ -209,7 +216,7 @@ def _day(href: str, day: date, counts: Counts, before: Counts, rate: Fraction) -
     return Point(
         name=f"{day.day} {day:%b}",
         value=counts.number if has_play else None,
-        written=f"{counts.number} errors" if has_play else "–",
+        written=_errors(counts.number) if has_play else "–",
         href=href,
         expected=rate * counts.wagers,
         bounds=(low, high),
