@@ -5,7 +5,7 @@ and slips behind each part, with links to their facts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,9 +20,6 @@ from audit.queries import cage_facts, hold_attribution_lines
 from audit.queries.cache.aggregates import merge
 from audit.queries.hold_attribution import Wrong, wrong
 from audit.queries.hold_attribution_lines import Laid
-from audit.queries.span import Span
-from audit.queries.table_day import TableDay, dealt, tray_before_closers
-from audit.queries.table_days import table_days
 from audit.queries.tray_equation import CHIP_CODES
 from audit.replay.results import Play
 from audit.review import projections
@@ -34,7 +31,9 @@ from casino.reports.columns import Absent
 from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
-from casino.reports.hold_attribution_views import ACT, PARTS, AttributionRequest, Part, parts, waterfall
+from casino.reports.hold_attribution_parts import PARTS, Part, waterfall
+from casino.reports.hold_attribution_views import ACT, AttributionRequest, parts
+from casino.reports.tray_by_shift import reckonings
 from casino.web import request_params
 from casino.web.adjustment_url import adjustment_url
 from casino.web.replica import reads_replica
@@ -61,14 +60,6 @@ class Hand(NamedTuple):
     luck: Fraction
     undivided: Fraction
     errors: Fraction
-
-
-class Line(NamedTuple):
-    """One line in the calculation of tray or box. `sum` is True if it is the sum of the lines before it."""
-
-    name: str
-    amount: Fraction
-    sum: bool = False
 
 
 @require_safe
@@ -136,7 +127,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
     """
     if part == "unexplained":
         return {
-            "reckonings": list(_reckonings(property, stream, day)),
+            "reckonings": list(reckonings(property, stream, day)),
             "other_facts": _other_facts(property, stream),
             "chips": [
                 (
@@ -153,7 +144,12 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
         (hand for hand in of_hands(stream, read.lines) if getattr(hand, part)),
         key=lambda hand: -abs(getattr(hand, part)),
     )
-    context: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
+    context: dict[str, Any] = {
+        "hands": hands[:SHOWN],
+        "listed": len(hands),
+        "more": len(hands) - SHOWN,
+        "sums": _sums(hands),
+    }
     if part == "errors":
         of_round = {line.round: line.opened.currency for line in read.lines}
         context["wrong"] = [
@@ -214,6 +210,17 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
         yield Hand(*place, staked, theoretical, choices, luck, undivided, errors)
 
 
+def _sums(hands: list[Hand]) -> Hand | None:
+    """Return the sums of all hands that have an amount in the listed part, also of those that are not shown.
+    If the hands are in several currencies, return None.
+    """
+    if len({hand.currency for hand in hands}) != 1:
+        return None
+    staked = sum(hand.staked for hand in hands)
+    columns = zip(*(hand[5:] for hand in hands), strict=True)
+    return Hand("", "", "", hands[0].currency, staked, *(sum(column, Fraction(0)) for column in columns))
+
+
 def _divided(line: Laid) -> tuple[Fraction, ...]:
     """Return five amounts of a wager: theoretical win, choices, the amount owed, the undivided part and
     errors. The undivided part is the sum of theoretical win, choices and luck, if they cannot be told apart.
@@ -245,47 +252,6 @@ def _divided(line: Laid) -> tuple[Fraction, ...]:
 
 def _part(row: Play, name: str) -> Fraction:
     return Fraction(getattr(row, name), row.parts)
-
-
-def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
-    """Yield (currency, tray, box) for each currency of the day. `tray` calculates what the tray should hold
-    and compares it with the count. `box` compares the drop with the chips bought.
-    """
-    span = Span(day, day + timedelta(days=1), property)
-    for table_day in table_days(span):
-        if table_day.stream == stream and not table_day.live_dealer:
-            yield table_day.currency, *_reckoned(table_day)
-
-
-def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
-    tray = [
-        Line(_counted("Opener", day.openers), Fraction(day.opener)),
-        Line("Fills", Fraction(day.fills)),
-        Line("Credits", Fraction(-day.credits)),
-        Line("Chips bought", Fraction(-day.bought)),
-        Line("Dealt win", Fraction(dealt(day))),
-    ]
-    expected = Fraction(tray_before_closers(day))
-    tray += [Line("The tray should hold", expected, sum=True)]
-    if day.closers:
-        tray += [
-            Line(_counted("Closer", day.closers), Fraction(day.closer)),
-            Line("Unexplained in the tray", day.closer - expected, sum=True),
-        ]
-    box = [Line("Drop", Fraction(day.drop)), Line("Chips bought", Fraction(-day.bought))]
-    return tray, (
-        [
-            *box,
-            Line("Unexplained in the box", Fraction(day.drop - day.bought), sum=True),
-        ]
-        if day.counted
-        else []
-    )
-
-
-def _counted(name: str, counts: int) -> str:
-    """Return the name of a line that is the sum of this number of counts of the tray."""
-    return f"{name}s, {counts} counts" if counts > 1 else name
 
 
 def _other_facts(property: str, stream: str) -> list[tuple[str, str, str]]:

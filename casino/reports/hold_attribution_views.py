@@ -4,7 +4,7 @@ more detailed rows, down to one table's day.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -17,13 +17,14 @@ from django.views.decorators.http import require_safe
 
 from audit.queries.cache.aggregates import merge
 from audit.queries.span import Span
-from casino.presentation.charts.rows import Step, Waterfall, waterfall_chart
-from casino.presentation.formatting import display, grouped
+from casino.presentation.charts.rows import Waterfall
+from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog, limit_parameters
 from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
+from casino.reports.hold_attribution_parts import DIFFERENCES, NOUGHT, PARTS, Part, has_amount, waterfall
 from casino.reports.limit_parameters import ShownLimit
 from casino.reports.progress import with_progress
 from casino.reports.row_links import OF_TABLE_DAY, Scope, report_address
@@ -37,48 +38,6 @@ ACT = "see-hold"
 BY = tuple(name for name in report.BY if name != "property")
 DAYS = 7
 """Number of gaming days shown by default."""
-PARTS = {
-    # For each part: its title, its meaning, and the report that explains it, with its grouping.
-    "theoretical": (
-        "Theoretical win",
-        "Stakes times the exact edge at perfect play.",
-        "statistics",
-        ("table", "wager"),
-    ),
-    "choices": (
-        "Players' choices",
-        "Cost of players' decisions compared with the best ones.",
-        "",
-        (),
-    ),
-    "luck": (
-        "Luck",
-        "The rest of the win by the rules. It is zero on average.",
-        "statistics",
-        ("table",),
-    ),
-    "undivided": (
-        "Not divided",
-        "The three parts above as one figure, if decisions are not reported or hands cannot be judged.",
-        "coverage",
-        (),
-    ),
-    "errors": (
-        "Dealer errors",
-        "Amounts moved minus amounts owed. Negative: players gained.",
-        "dealer-errors",
-        ("dealer", "table"),
-    ),
-    "corrections": (
-        "Corrected later",
-        "Collected from players by corrections, or paid to them.",
-        "voids",
-        (),
-    ),
-    "unexplained": ("Unexplained", "The counted win minus the dealt win.", "opener-closer", ()),
-}
-DIFFERENCES = {"luck": "its win includes dealer errors"}
-"""For each part whose report has another figure for the win: the difference."""
 COLUMNS = {
     "theoretical": "Theoretical",
     "choices": "Choices",
@@ -92,23 +51,10 @@ COLUMNS = {
     "not_counted": "Not counted",
 }
 """The columns of the table, by which its rows can be sorted, with their titles."""
-NOUGHT = ("0", "0.00", "0.000")
-
-
-class Part(NamedTuple):
-    """One part of the win, in the list next to the chart.
-
-    Attributes:
-        address: the report whose total is this amount, or a list of the hands behind it.
-        related: the title and the address of a report that explains the part, and how its figures differ, or
-            empty texts.
-    """
-
-    name: str
-    amount: str | Absent
-    says: str
-    address: str
-    related: tuple[str, str, str]
+OF_COUNTS = ("unexplained", "counted", "not_counted")
+"""The columns of the counts of tray and box."""
+NOT_COUNTED_ALONE = "Tray and box are counted for a table and shift, not for one dealer or hour."
+NOT_COUNTED_LIVE = "A live-dealer table has no tray and no box, so its win is not counted."
 
 
 class Section(NamedTuple):
@@ -120,10 +66,12 @@ class Section(NamedTuple):
     parts: list[Part]
     rows: list[dict[str, Any]]
     total: dict[str, Any]
-    one: bool
-    """True if theoretical win, choices and luck are one figure in some rows. The table then needs the column
-    `undivided`.
+    columns: list[str]
+    """The columns of the table that can have an amount. `undivided` is one of them if theoretical win,
+    choices and luck are one figure in some rows.
     """
+    why_not_counted: str
+    """Why the counted win is not known for any row, or empty text."""
 
 
 class AttributionRequest(NamedTuple):
@@ -300,7 +248,12 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
             )
         if wanted.sort:
             shown_rows = _sorted(shown_rows, wanted.sort)
-        has_undivided = any(shown["undivided"] not in NOUGHT for shown in shown_rows)
+        why_not_counted = _why_not_counted(total, is_play_alone)
+        left_out = {*OF_COUNTS} if why_not_counted else set[str]()
+        if is_play_alone:
+            left_out.add("corrections")
+        if all(shown["undivided"] in NOUGHT for shown in shown_rows):
+            left_out.add("undivided")
         of_total = parts(total, wanted)
         yield Section(
             basis[:1].upper() + basis[1:],
@@ -309,8 +262,16 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
             of_total,
             shown_rows,
             total,
-            has_undivided,
+            [key for key in COLUMNS if key not in left_out],
+            why_not_counted,
         )
+
+
+def _why_not_counted(row: dict[str, Any], is_play_alone: bool) -> str:
+    """Return why a row cannot have a counted win, or empty text if it can."""
+    if is_play_alone:
+        return NOT_COUNTED_ALONE
+    return NOT_COUNTED_LIVE if row["basis"] == report.STUDIO else ""
 
 
 def _sorted(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
@@ -336,49 +297,13 @@ def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.At
     ]
 
 
-def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Waterfall:
-    """Return the waterfall chart of a row. Each of its steps links to the address of the part with the same
-    name in `linked`.
-    """
-    addresses = {part.name: part.address for part in linked}
-    linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]
-    return waterfall_chart(linked_steps, "Parts of the win", currency)
-
-
-def steps(row: dict[str, Any]) -> list[Step]:
-    """Return the steps of a row's waterfall chart. First come the parts that add up to the dealt win, then
-    the unexplained amount, which leads to the counted win.
-    """
-    drawn = [
-        _step(PARTS[part][0], row[part])
-        for part in list(PARTS)[:6]
-        if part in ("theoretical", "choices", "luck", "errors") or _any(row[part])
-    ]
-    drawn.append(_step("Dealt", row["dealt"], total=True))
-    if isinstance(row["counted"], Absent):
-        return drawn
-    if _any(row["not_counted"]):
-        left = str(row["not_counted"])
-        other = left.removeprefix("-") if left.startswith("-") else f"-{left}"
-        drawn.append(_step("Not counted yet", other))
-    if not isinstance(row["unexplained"], Absent):
-        drawn.append(_step("Unexplained", row["unexplained"])._replace(unexplained=True))
-    return [*drawn, _step("Counted", row["counted"], total=True)]
-
-
-def _any(amount: Any) -> bool:
-    return not isinstance(amount, Absent) and amount not in NOUGHT
-
-
-def _step(name: str, amount: Any, *, total: bool = False) -> Step:
-    return Step(name, Fraction(str(amount)), grouped(amount), total)
-
-
 def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
     """Return each part of the win in this row, with the addresses of reports about it."""
     result = []
     for part, (name, says, other, by) in PARTS.items():
-        if part in ("undivided", "corrections") and not _any(row[part]):
+        if part in ("undivided", "corrections") and not has_amount(row[part]):
+            continue
+        if part == "unexplained" and row["basis"] == report.STUDIO:
             continue
         related = wanted.report(other, by) if other else ""
         title = catalog.report(other).TITLE.partition(":")[0] if related else ""

@@ -16,7 +16,7 @@ from tests.casino import pages
 from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
 from tests.casino.test_reports import SHIFTS, at, felt, live, record
-from tests.casino.test_reports_agree import of_two_shifts
+from tests.casino.test_reports_agree import SWING, of_two_shifts
 from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, three_hands
 
 DAYS = "from=2026-11-27&to=2026-11-27"
@@ -121,13 +121,15 @@ def test_a_day_without_play_has_a_page(cast):
     assert cast.browser("Alma").get("/hold/where/aurora/T9/2026-11-27/").status_code == 404
 
 
-def test_a_day_of_several_counts_says_that_its_opener_and_closer_are_sums(cast):
+def test_the_tray_of_each_shift_has_its_own_column(cast):
+    """Test that counts of the tray are not added up: two shifts have the same chips."""
     record(of_two_shifts(counted=True), three_hands(closer=SHOULD_BE - 7_500))
     day = text(cast, "/hold/where/aurora/T1/2026-11-27/?part=unexplained")
-    assert re.findall(r'<th scope="row">((?:Open|Clos)[^<]*)', day) == [
-        "Openers, 2 counts",
-        "Closers, 2 counts",
-    ]
+    tray = pages.text(day.partition("<caption>Tray")[2].partition("</table>")[0])
+    assert "Line Day Swing Whole day" in tray
+    assert "counts" not in tray
+    (opener,) = re.findall(r"Opener ([^A-Z]*)", tray)
+    assert opener.split()[-1] == "–", "no opener of the whole day"
     single = text(cast, "/hold/where/aurora/C1/2026-11-27/?part=unexplained")
     assert re.findall(r'<th scope="row">((?:Open|Clos)[^<]*)', single) == ["Opener", "Closer"]
 
@@ -189,3 +191,50 @@ def test_each_pit_and_table_links_to_details(cast):
     luck = listed.partition(">Luck<")[2].partition("</tr>")[0]
     assert ">Statistical review</a>: its win includes dealer errors.</td>" in luck
     assert listed.count("its win includes dealer errors") == 1
+
+
+def test_a_shift_with_missing_chips_is_named(cast):
+    facts = of_two_shifts(counted=True)
+    swing = at(table="aurora/T1", at=SWING)
+    bought = swing("chips-bought", spot="1", amount=300, tender="cash")
+    record([*facts[:6], bought, *facts[6:]])
+    page = text(cast, "/hold/where/aurora/T1/2026-11-27/?part=unexplained")
+    assert "Shift day: 1.00 USD missing in the tray." in " ".join(page.split())
+    assert "Shift swing: 2.00 USD too much in the tray." in " ".join(page.split())
+    tray = pages.text(page.partition("<caption>Tray")[2].partition("</table>")[0])
+    *_, unexplained = tray.partition("Unexplained in the tray")
+    assert unexplained.split() == ["−1.00", "2.00", "1.00"], "the shifts add up to the whole day"
+
+
+def test_an_open_tray_has_no_unexplained_amount(cast):
+    """Test that the tray of a shift is compared with nothing until its closer is counted."""
+    facts = [fact for fact in of_two_shifts(counted=False) if fact.get("amount") != 800]
+    record(facts)
+    page = text(cast, "/hold/where/aurora/T1/2026-11-27/?part=unexplained")
+    tray = pages.text(page.partition("<caption>Tray")[2].partition("</table>")[0])
+    *_, unexplained = tray.partition("Unexplained in the tray")
+    assert unexplained.split() == ["−1.00", "–", "–"]
+
+
+def test_the_sums_of_the_hands_are_the_parts_of_the_day(cast):
+    record(three_hands(closer=SHOULD_BE))
+    for part, column in (("choices", 3), ("luck", 4), ("errors", 6)):
+        page = text(cast, f"/hold/where/aurora/C1/2026-11-27/?part={part}")
+        foot = re.findall(r"<td[^>]*>([^<]*)</td>", page.partition("<tfoot>")[2].partition("</tfoot>")[0])
+        title = {"choices": "Players&#x27; choices", "luck": "Luck", "errors": "Dealer errors"}[part]
+        of_part = re.search(rf">{title}</a>\s*</th>\s*<td class=\"n\">([^<]*)<", page)
+        assert of_part is not None, part
+        assert foot[column - 1].strip() == of_part[1].strip(), part
+
+
+def test_columns_that_cannot_have_an_amount_are_left_out_and_the_page_says_why(cast):
+    record(three_hands(closer=SHOULD_BE - 7_500), live(100_000, 5_000))
+    by_table = text(cast, f"/hold/where/?{DAYS}")
+    felt_tables, live_dealer = by_table.split('<h2 id="where-')[1:]
+    for title in ("Unexplained", "Counted", "Not counted"):
+        assert f">{title}</a>" in felt_tables, title
+        assert f">{title}</a>" not in live_dealer, title
+    assert "so its win is not counted" in live_dealer
+    by_dealer = text(cast, f"/hold/where/?{DAYS}&by=dealer")
+    assert ">Counted</a>" not in by_dealer
+    assert "not for one dealer or hour" in by_dealer
