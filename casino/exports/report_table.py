@@ -25,6 +25,9 @@ CURRENCY, NOTE = "currency", "note"
 WRAPPED = frozenset({NOTE, "words"})
 """Columns of sentences. Their lines are wrapped, so that the table is not as wide as the longest text."""
 
+TO_PLAYERS = frozenset({"net_to_players"})
+"""Columns of amounts that players gain. A negative amount in them is no loss of the casino."""
+
 
 class HeadCell(NamedTuple):
     """The heading of a column.
@@ -130,7 +133,7 @@ def cell_of(column: Column, cell: Any) -> tuple[str, str]:
     if isinstance(cell, Absent) or cell in ("", None):
         return "n muted", grouped("" if cell is None else cell)
     mark = amount_class(cell)
-    if mark == "below" and column.type != "money":
+    if mark == "below" and (column.type != "money" or column.key in TO_PLAYERS):
         mark = ""
     return f"n {mark}".strip(), grouped(cell)
 

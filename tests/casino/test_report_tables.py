@@ -85,6 +85,8 @@ def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
         ("n", "1,200.00"),
         ("n muted", "pending"),
     ]
+    to_players = Column("net_to_players", "net to players", "money")
+    assert cell_of(to_players, "-5.00") == ("n", "−5.00"), "the casino gained this amount"
 
 
 def test_long_texts_are_wrapped_and_short_ones_are_not() -> None:
@@ -171,9 +173,14 @@ def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) 
 @pytest.mark.parametrize(
     ("report", "heads"),
     [
-        ("master-game-report", "Game Table Win Drop Hold % Days Sum of openers"),
+        ("master-game-report", "Game Table Win Drop Hold % Table days Sum of openers"),
         ("live-dealer", "Table GGR Handle GGR / handle % Rounds"),
         ("stiff-sheet", "Table Day Shift Drop Recount Win"),
+        ("hold", "Table Hold % Basis Win Drop or handle Rounds"),
+        ("hold-to-date", "Table Hold %, day Hold %, month to date Hold %, year to date Basis As of"),
+        ("where-the-hold-went", "Table Unexplained Basis Dealt win Counted win Staked and judged"),
+        ("dealer-errors", "Dealer Errors per 1,000 wagers Errors Wagers Net to players Rounds"),
+        ("opener-closer", "Table Day Shift Difference Opener Last closer"),
     ],
 )
 def test_a_page_begins_with_the_figures_that_one_decides_from(floor: Cast, report: str, heads: str) -> None:

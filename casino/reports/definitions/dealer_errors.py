@@ -29,6 +29,8 @@ NEEDED = "Each week, to see who needs training and what errors cost."
 BY = ("property", "dealer", "table", "game", "pit", "day", "month", "shift", "hour", "wager")
 DEFAULT_BY = ("dealer",)
 CHART = "per_1000"
+LEADS = ("per_1000", "errors", "wagers", "net_to_players")
+"""The columns that the page of the report shows first, after those of the grouping."""
 CODES = (
     *(code for code, grade in GRADE.items() if grade == "money" and code not in OF_CHECKS),
     "no-such-bet",
@@ -78,6 +80,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         [_row(row) for row in rows if row.figures.wagers or row.figures.errors],
         tuple(map(_row, totals(rows, by))),
         has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 

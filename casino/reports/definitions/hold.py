@@ -60,6 +60,8 @@ WAGERED = "win from wagers / handle"
 NAMED = 3
 """Maximum number of pending days that the note of a row names. The note also says how many more there are."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
+LEADS = ("hold_percent", "basis", "win", "denominator")
+"""The columns that the page of the report shows first, after those of the grouping."""
 KEYS = ("basis", "currency")
 """The columns that follow the grouping in the key of a row. Rows that differ in one of these columns are
 never added together.
@@ -124,6 +126,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
         Rows(rows, lambda row: _row(row, notes_of_rows)),
         tuple(_row(row, notes_of_totals, len(by)) for row in total_rows),
         has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 

@@ -23,6 +23,8 @@ NEEDED = "Each morning, to compare the last day with the month and the year."
 BY = tuple(name for name in hold.BY if name not in ("day", "month"))
 DEFAULT_BY = ("table",)
 CHART = "month_hold_percent"
+LEADS = ("day_hold_percent", "month_hold_percent", "year_hold_percent", "basis")
+"""The columns that the page of the report shows first, after those of the grouping."""
 PERIODS = (("day", "day"), ("month", "month to date"), ("year", "year to date"))
 NOTHING = Absent("n/a")
 
@@ -61,6 +63,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         [_row(key, rows, as_of) for key in sorted(rows[-1])],
         tuple(_row(key, totals, as_of) for key in sorted(totals[-1])) if by else (),
         has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 

@@ -31,6 +31,8 @@ NEEDED = "When tables are opened, to see whether a tray has changed since its cl
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
+LEADS = ("table", "day", "shift", "currency", "difference")
+"""The columns that the page of the report shows first."""
 LIMITED_BY = ("table", "day", "shift")
 NOTHING = Absent("n/a")
 OPENER, CLOSER = "opener-counted", "closer-counted"
@@ -156,7 +158,7 @@ def limited(span: Span, limits: Limits) -> Sheet:
         ("total", "", "", currency, "", "", "", decimal(amount, currency), "")
         for currency, amount in sorted(differences.items())
     ]
-    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals), has_absent=True)
+    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals), has_absent=True, leads=LEADS)
 
 
 def _list(span: Span) -> CachedList[TrayFigures]:

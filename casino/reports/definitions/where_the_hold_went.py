@@ -65,6 +65,8 @@ NEEDED = "When a win is not what you expected, to see what was luck, error or un
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
 DEFAULT_BY = ("table",)
 CHART = "unexplained"
+LEADS = ("unexplained", "basis", "dealt", "counted")
+"""The columns that the page of the report shows first, after those of the grouping."""
 FELT, STUDIO = "felt", "live dealer"
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 OLD = "some days were examined by a version that did not divide the hold: run manage.py reexamine"
@@ -128,6 +130,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
         Rows(rows, partial(format_row, play_alone=play_alone)),
         tuple(format_row(row, play_alone=play_alone) for row in total_rows),
         has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 
