@@ -109,3 +109,15 @@ def test_a_printed_report_names_its_days_and_has_no_fields_and_downloads(
     controls = page.locator("main :is(input, select, button, [download], .downloads, .page-head a)")
     assert controls.count() > 3
     assert [control.inner_text() for control in controls.all() if control.is_visible()] == []
+
+
+def test_the_totals_of_a_printed_table_are_at_its_end_and_not_at_the_end_of_each_sheet(
+    officer: Officer, night: list[str]
+) -> None:
+    officer.log_in("v-101")
+    for path in ("/reports/hold/?", "/hold/?", "/hold/where/?"):
+        officer.page.goto(f"{officer.address}{path}{DAYS}")
+        officer.page.emulate_media(media="print")
+        foot = officer.page.locator("main tfoot").first
+        assert foot.evaluate("element => getComputedStyle(element).display") == "table-row-group", path
+        officer.page.emulate_media(media="screen")
