@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from uuid import uuid4
 
 import pytest
@@ -128,3 +129,40 @@ def test_a_long_heading_of_a_report_is_broken_into_lines(officer: Officer, night
     assert heading["width"] < 160, (
         "figures that are left of the edge of the screen matter more than a heading"
     )
+
+
+def test_the_axis_of_bars_has_labels_on_a_phone(officer: Officer, night: Cast) -> None:
+    login = night.logins["Boris"]
+    officer.log_in(login.id, login.password)
+    officer.page.set_viewport_size(PHONE)
+    officer.page.goto(f"{officer.address}/hold/where/?from=2026-11-27&to=2026-11-27")
+    axis = officer.page.locator(".wf .ax").first
+    labels = [
+        text.bounding_box()
+        for text in axis.locator("text").all()
+        if text.is_visible() and text.inner_html().strip()
+    ]
+    assert len(labels) >= 2
+    places = sorted((box["x"], box["x"] + box["width"]) for box in labels if box is not None)
+    assert all(end <= begin for (_, end), (begin, _) in pairwise(places))
+
+
+def test_the_fields_of_a_form_of_the_admin_keep_away_from_the_edge_of_a_phone(
+    officer: Officer, night: Cast
+) -> None:
+    login = night.logins["Alma"]
+    officer.log_in(login.id, login.password)
+    officer.page.set_viewport_size(PHONE)
+    officer.page.goto(f"{officer.address}/admin/casino/schedule/add/")
+    card = officer.page.locator("fieldset.module").first.bounding_box()
+    assert card is not None
+    fields = [
+        field.bounding_box()
+        for field in officer.page.locator("fieldset.module :is(select, input)").all()
+        if field.is_visible()
+    ]
+    assert len(fields) > 5
+    for box in fields:
+        assert box is not None
+        assert card["x"] + 8 <= box["x"]
+        assert box["x"] + box["width"] <= card["x"] + card["width"] - 8
