@@ -36,6 +36,7 @@ from casino.reports.statistical_review import (
 from casino.reports.verdict_words import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
 from casino.web import form_view, request_params
 from casino.web.action_form import ActionForm, TextField
+from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
 from casino.web.request_params import require_GET_or_POST
 
@@ -103,7 +104,8 @@ def review(request: HttpRequest) -> HttpResponse:
     begins, last = _days(request, property)
     by = request.GET.get("by", "")
     by = by if by in BY else "table"
-    days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
+    days_only = {"property": property, "from": begins.isoformat(), "to": last.isoformat()}
+    days = {**days_only, "by": by}
     address = f"{reverse('review')}?{urlencode(days)}"
     recorded = list(investigations(Span(property=property)))
     sections = list(_sections(Scope(property, begins, last), (by,), recorded))
@@ -116,6 +118,14 @@ def review(request: HttpRequest) -> HttpResponse:
         "by": by,
         "can_go_by": BY,
         "here": address,
+        "presets": preset_links(
+            gaming_day(property),
+            begins,
+            last,
+            lambda begins, last: f"?{urlencode({**days, 'from': begins, 'to': last})}",
+        ),
+        "hold_address": f"{reverse('hold')}?{urlencode(days_only)}",
+        "where_address": f"{reverse('where')}?{urlencode(days_only)}",
         "states": STATES,
         "sections": sections,
         "recorded": recorded[::-1][:RECORDED],

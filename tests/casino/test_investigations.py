@@ -142,3 +142,11 @@ def test_the_register_sets_confidence_and_minimum_points(review):
     assert row.headings["low_percent"] == "99 % interval from"
     other = next(row for row in rows_of("statistics", SPAN._replace(begins=DAY), ("table",)))
     assert other.headings["low_percent"] == "99 % interval from"
+
+
+def test_the_page_leads_to_other_days_and_to_the_hold(review):
+    page = review.browser("Boris").get("/hold/review/?from=2026-11-27&to=2026-11-27&by=game").content.decode()
+    presets = page.partition('aria-label="Gaming days"')[2].partition("</nav>")[0]
+    assert presets.count("<a href=") == 6
+    assert presets.count("by=game") == 6, "the grouping stays"
+    assert "/hold/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27" in page
