@@ -57,25 +57,32 @@ class ReportTable(NamedTuple):
         head: the headings of the shown columns.
         choices: all columns that the user can choose.
         currency: the currency of all amounts, or empty text if rows have different currencies.
+        property: the property of the report, or None if notes name no property.
     """
 
     places: list[int]
     head: list[HeadCell]
     choices: list[tuple[str, str, bool]]
     currency: str
+    property: str | None = None
 
     def cells(self, sheet: Sheet, row: Row) -> list[tuple[str, str]]:
         """Return the CSS class and the text of each shown cell of a row."""
         return [
             _verdict(sheet, row)
             if sheet.columns[place].key == VERDICT
-            else cell_of(sheet.columns[place], row[place])
+            else cell_of(sheet.columns[place], row[place], self.property)
             for place in self.places
         ]
 
 
 def table_of(
-    sheet: Sheet, rows: Sequence[Row], by: Sequence[str], preference: ReportPreference, sort: str
+    sheet: Sheet,
+    rows: Sequence[Row],
+    by: Sequence[str],
+    preference: ReportPreference,
+    sort: str,
+    property: str | None = None,
 ) -> ReportTable:
     """Return the columns of a report's table.
 
@@ -85,6 +92,7 @@ def table_of(
         by: the names by which the report is grouped.
         preference: what the person prefers.
         sort: the key of the column by which the rows are sorted, after `-` if the largest is first.
+        property: the property of the report, which the page names once, above the table.
     """
     currency = _only_currency(sheet, rows)
     ordered = sorted(range(len(sheet.columns)), key=lambda place: _rank(sheet, by, place))
@@ -97,6 +105,7 @@ def table_of(
         [_head(sheet.columns[place], sort, can_sort) for place in shown],
         [(sheet.columns[place].key, sheet.columns[place].heading, place in shown) for place in offered],
         currency,
+        property,
     )
 
 
@@ -123,12 +132,12 @@ def sorted_rows(sheet: Sheet, sort: str) -> Iterable[Row]:
     return sort_rows(sheet.rows, sort, value)
 
 
-def cell_of(column: Column, cell: Any) -> tuple[str, str]:
+def cell_of(column: Column, cell: Any, property: str | None = None) -> tuple[str, str]:
     """Return the CSS class and the text of a cell. Figures are aligned to the right. Zeros, and words in
     place of a value, are pale.
     """
     if column.type not in NUMBERS:
-        text = cell_text(column, cell)
+        text = cell_text(column, cell, property)
         return ("w" if column.key not in WRAPPED else "sentence" if text else ""), text
     if isinstance(cell, Absent) or cell in ("", None):
         return "n muted", grouped("" if cell is None else cell)

@@ -141,7 +141,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     person, preferred = current_user(request), report_preferences.preference(current_user(request), name)
     report_preferences.mark_used(person, name, preferred, gaming_day(wanted.house))
     page = Page.of(sorted_rows(sheet, sort), whole(number) or 1)
-    table = table_of(sheet, page.rows, wanted.by, preferred, sort)
+    table = table_of(sheet, page.rows, wanted.by, preferred, sort, wanted.house)
     hands = can(person, "see-hand", wanted.house)
     linked = list(_linked(sheet, table, page.rows, wanted, hands=hands))
     drawn = _drawn(request, wanted, page, sort)

@@ -102,6 +102,8 @@ _CODES_IN_WORDS = sorted(
 """Codes of wagers and announcements that are written in words in a sentence, the longest first."""
 _CODE_IN_SENTENCE = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _CODES_IN_WORDS))})(?![\w-])")
 _DATE_IN_SENTENCE = re.compile(r"(?<![\w/“-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w/”-])")
+_STREAM_IN_SENTENCE = re.compile(r"(?<![\w/“-])([\w-]+)/([\w-]+)/([0-9]{4}-[0-9]{2}-[0-9]{2})(?![\w/”-])")
+"""The name of a stream: the code of the property, the code of the table, and the gaming day."""
 _LONG_AMOUNT = re.compile(r"(?<![\w.,])[0-9]{4,}(?=(?:\.[0-9]+)? [A-Z]{3}\b)")
 
 
@@ -149,6 +151,23 @@ def dates_in_words(says: str) -> str:
     `aurora/EOU-01/2026-11-14`, and instants are not changed.
     """
     return _DATE_IN_SENTENCE.sub(lambda written: day_label(written[0]), says)
+
+
+def streams_in_words(says: str, property: str | None = None) -> str:
+    """Return a note of a report as pages and PDF files show it: each stream as `EOU-01, gaming day 14 Nov
+    2026`, and each other date as `14 Nov 2026`.
+
+    Args:
+        says: the note, in which a stream is written as `aurora/EOU-01/2026-11-14`.
+        property: the property to which the report belongs. A table of another property is named with its
+            property. If it is None, no table is.
+    """
+
+    def words(stream: re.Match[str]) -> str:
+        table = f"{stream[1]}/{stream[2]}"
+        return f"{table_label(table, property)}, gaming day {day_label(stream[3])}"
+
+    return dates_in_words(_STREAM_IN_SENTENCE.sub(words, says))
 
 
 def period_label(period: str) -> str:
@@ -231,6 +250,14 @@ def cut_property(table: str) -> str:
     """Return the code of a table without its property, or `property` for facts that concern no table."""
     code = table.partition("/")[2]
     return "property" if code == HOUSE else code or table
+
+
+def table_label(table: str, property: str | None = None) -> str:
+    """Return the code of a table, with its property if this is not `property`. If `property` is None, return
+    the code alone.
+    """
+    is_own = property is None or table.startswith(f"{property}/")
+    return cut_property(table) if is_own else table
 
 
 def display(name: str, value: Any) -> str:

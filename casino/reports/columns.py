@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
-from casino.presentation.formatting import dates_in_words, day_label, display
+from casino.presentation.formatting import day_label, display, streams_in_words, table_label
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
 """The type of a column. Money is a decimal of the row's currency, as text, exact to the minor unit. An
@@ -28,7 +28,7 @@ class Column(NamedTuple):
 
 
 SENTENCES = frozenset({"note", "text", "entry"})
-"""Keys of columns with sentences, in which pages and PDF files write dates as in the rest of the text."""
+"""Keys of columns with sentences, in which pages and PDF files write tables and dates in words."""
 
 
 class Absent(str):
@@ -39,11 +39,21 @@ class Absent(str):
     __slots__ = ()
 
 
-def cell_text(column: Column, cell: Any) -> str:
-    """Return the text of a cell that is not a figure, as pages and PDF files show it."""
+def cell_text(column: Column, cell: Any, property: str | None = None) -> str:
+    """Return the text of a cell that is not a figure, as pages and PDF files show it.
+
+    Args:
+        column: the column of the cell.
+        cell: its value.
+        property: the property of the sheet, or empty text if it has rows of several. A table of another
+            property is named with its property. If it is None, no table is.
+    """
     is_day = column.type == "day" and cell not in ("", None) and not isinstance(cell, Absent)
-    text = day_label(str(cell)) if is_day else display(column.key, cell)
-    return dates_in_words(text) if column.key in SENTENCES else text
+    if column.key in SENTENCES:
+        return streams_in_words(str(cell or ""), property)
+    if column.key == "table":
+        return table_label(str(cell or ""), property)
+    return day_label(str(cell)) if is_day else display(column.key, cell)
 
 
 Row = Sequence[Any]

@@ -20,6 +20,7 @@ for _filter in (
     formatting.game_title,
     formatting.wager_label,
     formatting.dates_in_words,
+    formatting.streams_in_words,
     formatting.clock,
     formatting.exact_clock,
     formatting.hex,

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from casino.presentation.formatting import dates_in_words, finding_sentence
+from casino.presentation.formatting import dates_in_words, finding_sentence, streams_in_words
 from tests.casino.books import close, counted, map_accounts
 from tests.casino.conftest import Cast
 from tests.casino.pages import text
@@ -49,9 +49,25 @@ def test_a_sentence_has_its_dates_as_pages_write_them(written: str, shown: str) 
 
 
 @pytest.mark.parametrize(
+    ("property", "shown"),
+    [
+        (None, "pending T1, gaming day 27 Nov 2026 swing: no closer; 26 Nov 2026: no count"),
+        ("aurora", "pending T1, gaming day 27 Nov 2026 swing: no closer; 26 Nov 2026: no count"),
+        ("boreal", "pending aurora/T1, gaming day 27 Nov 2026 swing: no closer; 26 Nov 2026: no count"),
+    ],
+)
+def test_a_note_names_tables_and_days_as_an_accountant_does(property: str | None, shown: str) -> None:
+    note = "pending aurora/T1/2026-11-27 swing: no closer; 2026-11-26: no count"
+    assert streams_in_words(note, property) == shown
+    assert streams_in_words("document aurora/T1/2026-11-27/1") == "document aurora/T1/2026-11-27/1"
+
+
+@pytest.mark.parametrize(
     ("address", "shown"),
     [
         (f"/hold/?{NIGHT}", "27 Nov 2026: no closer"),
+        (f"/reports/hold/?{NIGHT}", "pending T1, gaming day 27 Nov 2026: no closer"),
+        (f"/reports/where-the-hold-went/?{NIGHT}", "not counted: T1, gaming day 27 Nov 2026: no closer"),
         (f"/reports/table-drop/?{NIGHT}", "26 Nov 2026"),
         (f"/journal/?{NIGHT}", "T1, gaming day 26 Nov 2026"),
         (f"/reports/journal/?{NIGHT}", "T1, gaming day 26 Nov 2026"),

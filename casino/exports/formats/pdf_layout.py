@@ -67,7 +67,7 @@ def shown(sheet: Sheet, row: Row, place: int) -> str:
         return printable(verdict_text(_by_key(sheet, row)))
     if column.type in NUMBERS:
         return printable(grouped(cell))
-    return printable(cell_text(column, cell))
+    return printable(cell_text(column, cell, sheet.heading.property if sheet.heading else None))
 
 
 def heading_text(column: Column) -> str:
