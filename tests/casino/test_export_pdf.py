@@ -28,6 +28,7 @@ COLUMNS = (
     Column("win_exact", "win, exact minor units"),
     Column("note", "note"),
 )
+SIGNED = "Prepared by: name, signature, date"
 HEADING = Heading(
     "aurora", date(2026, 11, 1), date(2026, 11, 26), ("table",), "closed", (), (("aurora", 1234, "ab" * 32),)
 )
@@ -100,6 +101,37 @@ def test_totals_are_on_the_page_of_the_last_row(count: int) -> None:
     texts_found = texts(write_pdf(SHEET._replace(rows=rows))[0])
     last_row, total = texts_found.index(f"EOU-{count - 1:02}"), texts_found.index("total")
     assert not any(text.startswith("page ") for text in texts_found[last_row:total])
+
+
+@pytest.mark.parametrize("count", range(18, 36))
+def test_nobody_signs_a_page_without_figures(count: int) -> None:
+    rows = [(f"aurora/EOU-{place:02}", "USD", 1, "1.00", "100", "") for place in range(count)]
+    texts_found = texts(write_pdf(SHEET._replace(rows=rows))[0])
+    last_row, signed = texts_found.index(f"EOU-{count - 1:02}"), texts_found.index(SIGNED)
+    between = texts_found[last_row:signed]
+    assert "Control totals" in between
+    assert not any(text.startswith("page ") for text in between), "a page ends between row and signature"
+
+
+def test_control_totals_of_many_currencies_stay_on_the_pages() -> None:
+    rows = [("aurora/EOU-01", f"C{place:02}", 1, "1.00", "100", "") for place in range(60)]
+    file = write_pdf(SHEET._replace(rows=rows, totals=()))[0]
+    heights = [float(high) for high in re.findall(rb"BT [0-9.]+ (-?[0-9.]+) Td", file)]
+    assert min(heights) > 0
+    assert sum(text.startswith("1 row in C") for text in texts(file)) == 60
+
+
+def test_a_pdf_of_several_properties_names_the_property_of_each_table() -> None:
+    rows = [
+        ("aurora/EOU-01", "USD", 1, "1.00", "100", "pending aurora/EOU-01/2026-11-26: no closer"),
+        ("boreal/EOU-01", "USD", 1, "2.00", "200", ""),
+    ]
+    of_all = texts(write_pdf(SHEET._replace(rows=rows, heading=HEADING._replace(property="")))[0])
+    assert {"aurora/EOU-01", "boreal/EOU-01", "total"} <= {*of_all}
+    assert "pending aurora/EOU-01, gaming day 26 Nov 2026: no closer" in of_all
+    of_aurora = texts(write_pdf(SHEET._replace(rows=rows[:1]))[0])
+    assert "pending EOU-01, gaming day 26 Nov 2026: no closer" in of_aurora
+    assert "EOU-01" in of_aurora, "the property is in the heading"
 
 
 def test_no_word_of_a_late_row_is_broken() -> None:

@@ -38,6 +38,14 @@ GAP = 0.5
 """Empty space below the text of each row, in millimeters."""
 SIGNED_LINE = 6.5
 """Minimum height of a row in which people sign, in millimeters."""
+BELOW_TABLE, TOTALS_HEADING, TEXT_LINE, SIGNATURES = 3.0, 6.0, 4.6, 26.0
+"""Heights in millimeters: the space below a table, the heading of the control totals, a line of text, and the
+lines for signatures with the space above them.
+"""
+MOST_BELOW = 120.0
+"""The last row of a table is kept on a page with what follows the table, if this needs at most this height in
+millimeters.
+"""
 SIGNERS = ("Prepared by", "Checked by", "Approved by")
 CONTROL_TOTALS = (
     "The sum of each column over all rows, as in the manifest. They show that no row is missing. "
@@ -55,14 +63,15 @@ def as_pdf(sheet: Sheet) -> Iterator[bytes]:
     pages = new_pages(sheet, heading)
     pages.add_page()
     _head(pages, sheet, heading)
+    totals_lines = _control_totals_lines(sheet.columns, count)
     if rows:
-        _table(pages, sheet, rows)
+        _table(pages, sheet, rows, _height_below(pages, totals_lines, is_cut=left_out > 0))
     else:
         _text(pages, "No rows in these days.")
         pages.ln(3)
     if left_out:
         _text(pages, f"The first {ROWS:,} of {ROWS + left_out:,} rows. Totals are of all rows.")
-    _control_totals(pages, sheet.columns, count)
+    _control_totals(pages, totals_lines, are_sums=bool(count.totals()))
     _signatures(pages)
     yield bytes(pages.output())
 
@@ -98,15 +107,17 @@ class _Table:
         self._cells(lines, max(map(len, lines)) * self.line)
         self._rule(0)
 
-    def row(self, row: Row, *, is_total: bool = False, below: int = 0) -> None:
-        """Print a row. Begin a new page if this row and `below` rows of one line do not fit this one."""
+    def row(self, row: Row, *, is_total: bool = False, below: int = 0, foot: float = 0.0) -> None:
+        """Print a row. Begin a new page if this row, `below` rows of one line and `foot` millimeters do not
+        fit this one.
+        """
         use_font(self.pages, self.size, bold=is_total)
         lines = [
             lines_of(self.pages, shown(self.sheet, row, column.place), column.width, column.align)
             for column in self.columns
         ]
         high = max(max(map(len, lines)) * self.line, 0.0 if is_total else self.least)
-        if make_room(self.pages, high + below * (self.line + 2 * GAP)):
+        if make_room(self.pages, high + below * (self.line + 2 * GAP) + foot):
             self.headings()
             use_font(self.pages, self.size, bold=is_total)
         self._cells(lines, high, [isinstance(row[column.place], Absent) for column in self.columns])
@@ -141,9 +152,12 @@ class _Table:
         self.pages.set_y(top + GAP)
 
 
-def _table(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> None:
+def _table(pages: Pages, sheet: Sheet, rows: Sequence[Row], foot: float) -> None:
     """Print the table, with its headings on every page and its totals at the end, on the same page as the
     last row. If its columns do not fit a page, print it in parts, each with the first column.
+
+    `foot` is the height of what follows the table, in millimeters. The last row is on the same page, so that
+    nobody signs a page without figures.
     """
     parts, size = layout(pages, sheet, rows)
     for columns in parts:
@@ -152,28 +166,44 @@ def _table(pages: Pages, sheet: Sheet, rows: Sequence[Row]) -> None:
         table.headings()
         for row in rows[:-1]:
             table.row(row)
-        table.row(rows[-1], below=len(sheet.totals))
+        table.row(rows[-1], below=len(sheet.totals), foot=foot if columns is parts[-1] else 0.0)
         table.totals()
-        pages.ln(3)
+        pages.ln(BELOW_TABLE)
 
 
-def _control_totals(pages: Pages, columns: Sequence[Column], count: Counting) -> None:
-    """Print the control totals, which are also in the manifest of the file, and for each of them the number
-    of rows that have no figure.
+def _control_totals_lines(columns: Sequence[Column], count: Counting) -> list[str]:
+    """Return the control totals of each currency as a text, with the number of rows that have no figure. The
+    totals of a sheet without figures are its number of rows.
     """
-    totals = count.totals()
-    make_room(pages, 16 + 10 * len(totals))
-    use_font(pages, 10, bold=True)
-    pages.cell(INSIDE, 6, "Control totals", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    for total in totals:
+    lines = []
+    for total in count.totals():
         currency = f" in {total.currency}" if total.currency else ""
         sums = _sums(total, columns, count.without_figure(total.currency))
-        _text(pages, f"{total.rows:,} row{'s' if total.rows != 1 else ''}{currency}: {sums or 'no sums'}")
-    if totals:
+        lines.append(f"{total.rows:,} row{'s' if total.rows != 1 else ''}{currency}: {sums or 'no sums'}")
+    return lines or [f"{count.rows:,} rows"]
+
+
+def _height_below(pages: Pages, totals_lines: Sequence[str], *, is_cut: bool) -> float:
+    """Return the height of what follows the table, in millimeters: the control totals and the lines for
+    signatures. If they would fill most of a page, return only the height of the signatures.
+    """
+    use_font(pages, 9)
+    printed = sum(len(lines_of(pages, printable(text), INSIDE)) for text in totals_lines) + is_cut
+    high = BELOW_TABLE + TOTALS_HEADING + (printed + 1) * TEXT_LINE + SIGNATURES
+    return high if high <= MOST_BELOW else SIGNATURES
+
+
+def _control_totals(pages: Pages, totals_lines: Sequence[str], *, are_sums: bool) -> None:
+    """Print the control totals, which are also in the manifest of the file."""
+    make_room(pages, min(_height_below(pages, totals_lines, is_cut=False) - BELOW_TABLE, MOST_BELOW))
+    use_font(pages, 10, bold=True)
+    pages.cell(INSIDE, TOTALS_HEADING, "Control totals", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    for text in totals_lines:
+        make_room(pages, 2 * TEXT_LINE)
+        _text(pages, text)
+    if are_sums:
         use_font(pages, 8, grey=True)
-        pages.cell(INSIDE, 4.6, CONTROL_TOTALS, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    else:
-        _text(pages, f"{count.rows:,} rows")
+        pages.cell(INSIDE, TEXT_LINE, CONTROL_TOTALS, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
 
 def _sums(total: Total, columns: Sequence[Column], without_figure: dict[str, int]) -> str:
@@ -187,7 +217,7 @@ def _sums(total: Total, columns: Sequence[Column], without_figure: dict[str, int
 
 def _signatures(pages: Pages) -> None:
     """Draw a line for the name, the signature and the date of each signer."""
-    make_room(pages, 26)
+    make_room(pages, SIGNATURES)
     pages.ln(12)
     pages.set_draw_color(0)
     width, top = INSIDE / len(SIGNERS), pages.get_y()
@@ -202,4 +232,4 @@ def _signatures(pages: Pages) -> None:
 
 def _text(pages: Pages, text: str) -> None:
     use_font(pages, 9)
-    pages.multi_cell(INSIDE, 4.6, printable(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    pages.multi_cell(INSIDE, TEXT_LINE, printable(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
