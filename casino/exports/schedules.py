@@ -11,7 +11,7 @@ tables, and the next run looks again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -143,6 +143,29 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
         id = orders.order(of.spec(period), "", of.schedule, period.name)
         export_ids += [id] if id is not None else []
     return export_ids
+
+
+def waiting_periods(
+    of: Schedule, open_days: Collection[date], instant: datetime | None = None
+) -> list[Period]:
+    """Return the ended periods that this schedule orders as soon as their tables are closed, the earliest
+    first.
+
+    Args:
+        of: the schedule.
+        open_days: the gaming days of its property on which a table is not closed.
+        instant: the time at which the periods have ended, or None for now.
+    """
+    if not _waits(of) or not open_days:
+        return []
+    ordered = _ordered(of)
+    ended = _since_it_began(list(periods(of.property, of.of, instant or timezone.now(), ordered)), ordered)
+    waiting = [
+        period
+        for period in ended
+        if period.name not in ordered and any(period.begins <= day < period.ends for day in open_days)
+    ]
+    return waiting if ordered else waiting[:1]
 
 
 def without_tables(of: Schedule, instant: datetime | None = None) -> list[str]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from calendar import monthrange
+from collections.abc import Collection
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import chain
 
 from audit.queries import adjustments, closed_books
 from audit.queries.closed_books import State
 from audit.queries.span import Span
 from casino.day_close import queries as day_close
 from casino.day_close.queries import TableDay
+from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
-from casino.exports.services import hidden
-from casino.home import cage, win
+from casino.exports.services import hidden, title, title_of
+from casino.home import cage, table_games, win
 from casino.home.cards import (
     Card,
     Cell,
@@ -50,11 +53,11 @@ def home(viewer: Viewer) -> Home:
     figures = [
         to_close(viewer, days, tables),
         month_win(viewer, month),
-        variances(viewer, days, tables),
+        variances(viewer, days, tables, month),
         *cage.markers_figures(viewer, owed),
     ]
     cards: list[Card] = [days_of_month(viewer), win.to_date(viewer, month), blockers(viewer, days, tables)]
-    cards.append(exports(viewer))
+    cards.append(exports(viewer, days))
     return Home("Accounting", figures, cards)
 
 
@@ -110,18 +113,21 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
     title = f"Counted win, {viewer.today:%B}"
     if not known:
         return Figure(title, "none", "no day has been counted", address)
-    facts = [FigureLine(f"{row['basis']}, {row['currency']}", grouped(row["win"])) for row in known[1:]]
+    facts = [
+        FigureLine(f"{row['basis']}, {row['currency']}", grouped(row["win"]), address) for row in known[1:]
+    ]
     expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
-    facts.append(
-        FigureLine("expected win of all wagers", f"{cents(expected, month.currency)} {month.currency}")
-    )
+    review = viewer.link("see-hold", "report", "statistics", **win.days_of(month.span), by="day")
+    amount = f"{cents(expected, month.currency)} {month.currency}"
+    facts.append(FigureLine("expected win of all wagers", amount, review))
     main = known[0]
     return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
 
 
-def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
+def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay], month: Month) -> Figure:
     """Return the card with the number of open variances of the oldest gaming day to close. If no day before
-    today is open, these are the variances of today.
+    today is open, these are the variances of today. The last lines give the month's unexplained money, also
+    of closed days.
     """
     number = sum(len(table.variances) for table in tables)
     title = "Variances of the oldest open day" if days else "Variances of today"
@@ -130,10 +136,36 @@ def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> 
     slips = sum(blocker.about == "slip" for table in tables for blocker in table.blockers)
     counts = sum(blocker.about == "count" for table in tables for blocker in table.blockers)
     facts = [
-        FigureLine("slips waiting for signatures", f"{slips}"),
-        FigureLine("counts missing", f"{counts}"),
+        FigureLine("slips waiting for signatures", f"{slips}", address),
+        FigureLine("counts missing", f"{counts}", address),
+        *unexplained(viewer, month),
     ]
     return Figure(title, f"{number}", day_label(day), address, facts, "warn" if number else "")
+
+
+def unexplained(viewer: Viewer, month: Month) -> list[FigureLine]:
+    """Return a line with the unexplained money of the month for each currency, and the number of gaming days
+    of tables that have some. Without unexplained money, return one line that says so.
+    """
+    amounts: dict[str, list[Fraction]] = {}
+    for row in table_games.unexplained_rows(month.span):
+        if row.figures.unexplained:
+            amounts.setdefault(str(row.key[-1]), []).append(Fraction(row.figures.unexplained))
+    label, address = (
+        f"unexplained, {viewer.today:%B}",
+        viewer.link("see-hold", "where", **win.days_of(month.span), by="day"),
+    )
+    if not amounts:
+        return [FigureLine(label, "none", address)]
+    return [
+        FigureLine(
+            f"{label}, {len(known)} table day{'s' if len(known) != 1 else ''}",
+            f"{cents(sum(known, start=Fraction(0)), currency)} {currency}",
+            address,
+            "warn",
+        )
+        for currency, known in sorted(amounts.items())
+    ]
 
 
 def days_of_month(viewer: Viewer) -> Days:
@@ -190,14 +222,16 @@ def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> T
     )
 
 
-def exports(viewer: Viewer) -> Table:
-    """Return the card with the list of the latest exports and their states."""
+def exports(viewer: Viewer, days: Collection[date]) -> Table:
+    """Return the card with the list of exports: first those of schedules that wait for the close of one of
+    the open gaming days `days`, then the latest.
+    """
     zone = calendar.zone(viewer.property, viewer.today)
     latest = orders.orders([viewer.property], None, hidden(viewer.person, [viewer.property]))
     lines = (
         Line(
             [
-                Cell(order.what.name, order.what.format, viewer.link("see-hold", "export", str(order.id))),
+                Cell(title(order), order.what.format, viewer.link("see-hold", "export", str(order.id))),
                 Cell(day_label(order.last), _since(order)),
                 Cell(
                     STATES.get(order.state, "being built"),
@@ -208,15 +242,41 @@ def exports(viewer: Viewer) -> Table:
         )
         for order in latest
     )
+    waiting = waiting_exports(viewer, days)
     return Table(
-        "Latest exports",
-        "",
+        "Exports",
+        f"{len(waiting)} due, then the latest" if waiting else "the latest",
         head("Export", "Up to gaming day", "State", ">Ordered"),
-        first(lines),
+        first(chain(waiting, lines)),
         "Nothing was exported yet.",
         viewer.link("see-hold", "exports"),
-        "Exports",
+        "All exports",
     )
+
+
+def waiting_exports(viewer: Viewer, days: Collection[date]) -> list[Line]:
+    """Return a line for each export that a schedule orders as soon as all tables of its days are closed."""
+    waiting = (
+        (schedule, period)
+        for schedule in schedules.all_schedules()
+        if schedule.property == viewer.property
+        for period in schedules.waiting_periods(schedule, days)
+    )
+    return [
+        Line(
+            [
+                Cell(
+                    title_of(schedule.report),
+                    schedule.format,
+                    viewer.link("see-hold", "closing", day=min(days).isoformat()),
+                ),
+                Cell(day_label(period.ends - timedelta(days=1)), period.shift),
+                Cell("waits for the close", kind="warn"),
+                Cell("not yet", schedule.schedule, is_number=True),
+            ]
+        )
+        for schedule, period in waiting
+    ]
 
 
 def _since(order: ExportOrder) -> str:

@@ -108,12 +108,18 @@ def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[
         own = [(marker, left) for marker, left in owed if marker.currency == currency]
         oldest = next((marker.issued_on for marker, _ in own if marker.issued_on is not None), None)
         facts = [
-            FigureLine("markers", f"{len(own):,}"),
-            FigureLine("oldest", f"gaming day {day_label(oldest)}" if oldest is not None else "not known"),
+            FigureLine("markers", f"{len(own):,}", address),
+            FigureLine("oldest, gaming day", day_label(oldest) if oldest else "not known", address),
         ]
         if currency in written_off:
             lost = money(written_off[currency], currency)
-            facts.append(FigureLine(f"written off in the last {DAYS} days", lost))
+            ageing = viewer.link(
+                "see-hold",
+                "report",
+                "marker-ageing",
+                **{"from": first_day(viewer.today).isoformat(), "to": viewer.today.isoformat()},
+            )
+            facts.append(FigureLine(f"written off in the last {DAYS} days", lost, ageing))
         total = money(sum(left for _, left in own), currency)
         figures.append(Figure(f"{title}, {currency}", total, "", address, facts))
     return figures

@@ -148,6 +148,16 @@ class Chart(NamedTuple):
         return "home/_chart.html"
 
 
+DAY_STATES = {
+    "closed": "closed",
+    "adjusted": "adjusted after the close",
+    "partly": "some tables closed",
+    "open": "open",
+    "no-facts": "no tables",
+}
+"""For each state of a gaming day in the calendar: the state in words."""
+
+
 class Day(NamedTuple):
     """A gaming day in the calendar of a card.
 
@@ -158,6 +168,11 @@ class Day(NamedTuple):
     day: date
     state: str
     address: str
+
+    @property
+    def words(self) -> str:
+        """Return the state in words, as the key below the calendar."""
+        return DAY_STATES[self.state]
 
 
 class Days(NamedTuple):
@@ -172,6 +187,11 @@ class Days(NamedTuple):
     before: range
     address: str = ""
     is_wide: bool = False
+
+    @property
+    def states(self) -> Iterable[tuple[str, str]]:
+        """Return all states of a day with their words, for the key below the calendar."""
+        return DAY_STATES.items()
 
     @property
     def template(self) -> str:

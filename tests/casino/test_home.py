@@ -17,8 +17,10 @@ from django.utils.html import escape
 
 from audit.findings import examine as findings
 from audit.queries import queue_counts
-from audit.queries.span import Span
+from audit.queries.span import CLOSED, Span
 from audit.review import queue
+from casino.exports import schedules
+from casino.exports.schedules import Schedule
 from casino.home import accounting, cage, control, floor, surveillance, table_games, win
 from casino.home.cards import ROWS, Card, Figure, Home, Table, Viewer
 from casino.home.views import HOMES
@@ -236,6 +238,24 @@ def test_the_home_of_accounting_does_not_list_open_days_of_all_tables(faulty_day
     with counted_queries() as statements:
         faulty_day.browser("Alma").get(f"/closing/?day={DAY}")
     assert [statement for statement in statements if "NOT sealed" in statement]
+
+
+def test_accounting_sees_missing_money_of_closed_days_and_exports_that_wait_for_a_close(cast: Cast) -> None:
+    day_before = DAY - timedelta(days=1)
+    record(felt(1000, -250, day=f"{day_before}"))
+    record([fact(901, "day-closed", "aurora/T1", f"{day_before}", by="a-101")])
+    record(felt(1000, 100, "aurora/T2", day=f"{DAY}"))
+    schedules.create(Schedule("Hold of the day", "aurora", "hold", ("table",), "csv", "day", CLOSED))
+    alma = viewer(cast, "Alma")._replace(today=DAY + timedelta(days=1))
+    home = accounting.home(alma)
+    line = figure(home, "Variances of the oldest open day").facts[-1]
+    assert (line.label, line.value) == ("unexplained, November, 2 table days", "−1.50 USD")
+    assert all(fact.address for card in home.figures for fact in card.facts), "a figure leads to its rows"
+    page = text(cast.browser("Alma").get(line.address))
+    assert "−1.50" in page
+    waiting = table(home, "Exports").lines[0].cells
+    assert [cell.text for cell in waiting] == ["Hold", "27 Nov 2026", "waits for the close", "not yet"]
+    assert waiting[0].address.endswith(f"day={DAY}"), "the next step is the close of this day"
 
 
 DROP = {"of_day": str(DAY), "currency": "USD", "amount": 100, "by": "c-101", "second": "n-101"}
