@@ -11,7 +11,7 @@ tables, and the next run looks again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -145,27 +145,35 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
     return export_ids
 
 
-def waiting_periods(
-    of: Schedule, open_days: Collection[date], instant: datetime | None = None
-) -> list[Period]:
-    """Return the ended periods that this schedule orders as soon as their tables are closed, the earliest
-    first.
-
-    Args:
-        of: the schedule.
-        open_days: the gaming days of its property on which a table is not closed.
-        instant: the time at which the periods have ended, or None for now.
+class DueExport(NamedTuple):
+    """The export of an ended period that a schedule has not ordered yet. `waits_for_close` is True if the
+    schedule waits until the tables of the period are closed.
     """
-    if not _waits(of) or not open_days:
-        return []
-    ordered = _ordered(of)
-    ended = _since_it_began(list(periods(of.property, of.of, instant or timezone.now(), ordered)), ordered)
-    waiting = [
-        period
-        for period in ended
-        if period.name not in ordered and any(period.begins <= day < period.ends for day in open_days)
-    ]
-    return waiting if ordered else waiting[:1]
+
+    schedule: Schedule
+    period: Period
+    waits_for_close: bool
+
+
+def due_exports(property: str, instant: datetime) -> list[DueExport]:
+    """Return the exports that the schedules of a property have not ordered yet, the earliest period first.
+    Periods before the first order of a schedule, older than LOOK_BACK_DAYS, or without tables are left out. A
+    schedule that has not ordered anything yet owes only its latest period.
+    """
+    due: list[DueExport] = []
+    today = calendar.gaming_day(property, instant)
+    for of in all_schedules():
+        if of.property != property:
+            continue
+        ordered, since = _ordered(of), today - timedelta(days=LOOK_BACK_DAYS[of.of])
+        ended = _since_it_began(list(periods(property, of.of, instant, ordered)), ordered)
+        waiting = [period for period in ended if period.begins >= since and period.name not in ordered]
+        states = ((period, _is_open(property, period)) for period in waiting)
+        exports = (
+            DueExport(of, period, is_open and _waits(of)) for period, is_open in states if is_open is not None
+        )
+        due += exports if ordered else islice(exports, 1)
+    return sorted(due, key=lambda export: (export.period.begins, export.schedule.schedule))
 
 
 def without_tables(of: Schedule, instant: datetime | None = None) -> list[str]:

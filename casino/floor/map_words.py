@@ -132,8 +132,12 @@ def _supervisor(place: MapTile, state: Now, names: Mapping[str, str]) -> Cell:
 
 
 def _limits(state: Now) -> Cell:
-    """Return the cell with the limits of a table: those for all wagers together, or those of its only wager.
-    The cell is empty if each wager has its own limits.
+    return Cell(f"Limits, {state.opened.currency}", limits_label(state))
+
+
+def limits_label(state: Now) -> str:
+    """Return the limits of a table: those for all wagers together, or those of its only wager. The text is
+    empty if each wager has its own limits.
     """
     currency, limits = state.opened.currency, state.opened.limits
     ranges = (
@@ -141,7 +145,7 @@ def _limits(state: Now) -> Cell:
         for wager, (minimum, maximum) in limits.items()
         if wager == "*" or len(limits) == 1
     )
-    return Cell(f"Limits, {currency}", " ".join(ranges))
+    return " ".join(ranges)
 
 
 def _notes(place: MapTile, state: Now, zone: tzinfo, viewer: Viewer) -> Iterator[Note]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from audit.facts.pit_map import MOST_COLUMNS
+from audit.queries.floor import Now
 from audit.queries.seats import Work, works
 from casino.cage.par_levels import TrayAtPar, trays_at_par
 from casino.cage.slips import pending
@@ -113,16 +114,13 @@ def pit_maps(
         for tile in tiles(property, today, rows, with_money=with_money)
     }
     states = [row.now for row in rows if row.now is not None and row.is_open]
-    work = works(property, [state.stream for state in states])
-    minutes = threshold(property, "dealer-break", today).whole("minutes")
+    times = dealer_times(property, today, states, moment)
     trays, slips = trays_at_par(property, today, states), pending.of_property(property)
     for state in states:
         code = state.table.partition("/")[2]
-        own = work.get(state.table)
-        is_current = own is not None and state.seated is not None and own.dealer == state.seated.dealer
         shown[code] = shown[code]._replace(
             tray=trays.get(code),
-            dealer_time=_dealer_time(own, minutes, moment) if own is not None and is_current else None,
+            dealer_time=times.get(state.table),
             slips=[SlipOnTheWay(slip, _since(slip.begun, moment)) for slip in slips if slip.table == code],
             since_count=_since(state.counted.at, moment) if state.counted is not None else timedelta(),
         )
@@ -142,6 +140,26 @@ def counts(maps: Sequence[PitMap]) -> dict[str, Any]:
         "breaks": [place for place in places if place.dealer_time is not None and place.dealer_time.is_due],
         "under_par": [place for place in places if place.tray is not None and place.tray.is_low],
         "pending": sum(len(place.slips) for place in places),
+    }
+
+
+def dealer_times(
+    property: str, today: date, states: Sequence[Now], moment: datetime
+) -> dict[str, DealerTime]:
+    """Return {table: how long its present dealer has been there, and the time until the break}.
+
+    Args:
+        states: the present states of the open tables.
+        moment: the present moment.
+    """
+    work = works(property, [state.stream for state in states])
+    minutes = threshold(property, "dealer-break", today).whole("minutes")
+    return {
+        state.table: _dealer_time(own, minutes, moment)
+        for state in states
+        if (own := work.get(state.table)) is not None
+        and state.seated is not None
+        and own.dealer == state.seated.dealer
     }
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Collection
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import chain
 
 from audit.queries import adjustments, closed_books
 from audit.queries.closed_books import State
@@ -16,7 +14,7 @@ from casino.day_close.queries import TableDay
 from casino.exports import schedules
 from casino.exports.archive import orders
 from casino.exports.archive.orders import ExportOrder
-from casino.exports.services import hidden, title, title_of
+from casino.exports.services import hidden, title
 from casino.home import cage, table_games, win
 from casino.home.cards import (
     Card,
@@ -33,13 +31,15 @@ from casino.home.cards import (
     head,
 )
 from casino.home.win import Month
-from casino.presentation.formatting import cents, clock, cut_property, day_label, grouped
+from casino.presentation.formatting import cents, clock, cut_property, dates_in_words, day_label, grouped
 from casino.reference import calendar
 from casino.reports import catalog
 from casino.reports.columns import Absent
 
 BACK = 35
 """The page looks for open days only among this number of gaming days before today."""
+NAMED = 3
+"""Number of exports that the card of due exports names."""
 STATES = {"done": "archived", "set-aside": "set aside"}
 """The names of the states of an order. In any other state, the export is being built."""
 
@@ -55,9 +55,10 @@ def home(viewer: Viewer) -> Home:
         month_win(viewer, month),
         variances(viewer, days, tables, month),
         *cage.markers_figures(viewer, owed),
+        exports_due(viewer),
     ]
     cards: list[Card] = [days_of_month(viewer), win.to_date(viewer, month), blockers(viewer, days, tables)]
-    cards.append(exports(viewer, days))
+    cards.append(exports(viewer))
     return Home("Accounting", figures, cards)
 
 
@@ -222,10 +223,35 @@ def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> T
     )
 
 
-def exports(viewer: Viewer, days: Collection[date]) -> Table:
-    """Return the card with the list of exports: first those of schedules that wait for the close of one of
-    the open gaming days `days`, then the latest.
+def exports_due(viewer: Viewer) -> Figure:
+    """Return the card with the number of exports that schedules still owe. The lines below it name the
+    earliest ones. An export that waits for the close of its day leads to the page that closes it.
     """
+    due = schedules.due_exports(viewer.property, viewer.now)
+    number = sum(of.property == viewer.property for of in schedules.all_schedules())
+    address = (
+        viewer.address("schedule-report", "admin:casino_schedule_changelist")
+        if viewer.may("enter-admin")
+        else viewer.link("see-hold", "exports")
+    )
+    facts = [
+        FigureLine(
+            f"{export.schedule.report}, {dates_in_words(export.period.name)}",
+            "waits for the close" if export.waits_for_close else "due",
+            viewer.link("see-hold", "closing", day=export.period.begins.isoformat())
+            if export.waits_for_close
+            else address,
+            "" if export.waits_for_close else "warn",
+        )
+        for export in due[:NAMED]
+    ]
+    says = f"from {number} schedule{'s' if number != 1 else ''}" if number else "no export is scheduled"
+    is_late = any(not export.waits_for_close for export in due)
+    return Figure("Exports due", f"{len(due)}", says, address, facts, "warn" if is_late else "")
+
+
+def exports(viewer: Viewer) -> Table:
+    """Return the card with the list of the latest exports and their states."""
     zone = calendar.zone(viewer.property, viewer.today)
     latest = orders.orders([viewer.property], None, hidden(viewer.person, [viewer.property]))
     lines = (
@@ -242,41 +268,15 @@ def exports(viewer: Viewer, days: Collection[date]) -> Table:
         )
         for order in latest
     )
-    waiting = waiting_exports(viewer, days)
     return Table(
         "Exports",
-        f"{len(waiting)} due, then the latest" if waiting else "the latest",
+        "the latest",
         head("Export", "Up to gaming day", "State", ">Ordered"),
-        first(chain(waiting, lines)),
+        first(lines),
         "Nothing was exported yet.",
         viewer.link("see-hold", "exports"),
         "All exports",
     )
-
-
-def waiting_exports(viewer: Viewer, days: Collection[date]) -> list[Line]:
-    """Return a line for each export that a schedule orders as soon as all tables of its days are closed."""
-    waiting = (
-        (schedule, period)
-        for schedule in schedules.all_schedules()
-        if schedule.property == viewer.property
-        for period in schedules.waiting_periods(schedule, days)
-    )
-    return [
-        Line(
-            [
-                Cell(
-                    title_of(schedule.report),
-                    schedule.format,
-                    viewer.link("see-hold", "closing", day=min(days).isoformat()),
-                ),
-                Cell(day_label(period.ends - timedelta(days=1)), period.shift),
-                Cell("waits for the close", kind="warn"),
-                Cell("not yet", schedule.schedule, is_number=True),
-            ]
-        )
-        for schedule, period in waiting
-    ]
 
 
 def _since(order: ExportOrder) -> str:

@@ -26,7 +26,7 @@ def home(viewer: Viewer) -> Home:
     """Return the home page of the cage."""
     slips = pending.of_property(viewer.property)
     owed = unpaid(viewer)
-    figures = [slips_figure(viewer, slips), *markers_figures(viewer, owed), missing(viewer)]
+    figures = [*slips_figures(viewer, slips), *markers_figures(viewer, owed), missing(viewer)]
     return Home("Cage", figures, [slips_table(viewer, slips), markers_table(viewer, owed)])
 
 
@@ -38,18 +38,34 @@ def count_home(viewer: Viewer) -> Home:
     return Home("Count room", boxes_figures(viewer, boxes), [boxes_table(viewer, boxes)])
 
 
-def slips_figure(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
-    """Return the card with the number of slips that wait for signatures."""
-    oldest = min((slip.begun for slip in slips), default=None)
-    facts = [
-        FigureLine(f"{NAMES[kind]}s", f"{sum(slip.kind == kind for slip in slips)}")
-        for kind in sorted({slip.kind for slip in slips})
-    ]
-    facts.append(FigureLine("oldest", distance(viewer.now - oldest) if oldest is not None else "none"))
+def slips_figures(viewer: Viewer, slips: Sequence[PendingSlip]) -> list[Figure]:
+    """Return a card for each currency with the amount of the slips that wait for signatures. The lines below
+    it give the number of slips and the amount of each kind. If there is no such slip, return one card that
+    says so.
+    """
     address = viewer.link("see-cage", "cage")
-    return Figure(
-        "Slips waiting for signatures", f"{len(slips)}", "", address, facts, "warn" if slips else ""
-    )
+    title, says = "Slips waiting for signatures", "fills, credits and markers on the way"
+    if not slips:
+        return [Figure(title, "0", says, address)]
+    figures = []
+    for currency in sorted({slip.currency for slip in slips}):
+        own = [slip for slip in slips if slip.currency == currency]
+        facts = [
+            FigureLine(f"{NAMES[kind]}s", _slips_of(kind, own, currency))
+            for kind in sorted({slip.kind for slip in own})
+        ]
+        oldest = min(own, key=lambda slip: slip.begun)
+        age, page = distance(viewer.now - oldest.begun), (viewer.property, str(oldest.uid))
+        facts.append(FigureLine("oldest", age, viewer.link("see-cage", "cage_slip", *page)))
+        amount = money(sum(slip.amount for slip in own), currency)
+        number = f"{len(own)} slip{'s' if len(own) != 1 else ''}"
+        figures.append(Figure(f"{title}, {currency}", amount, number, address, facts, "warn"))
+    return figures
+
+
+def _slips_of(kind: str, slips: Sequence[PendingSlip], currency: str) -> str:
+    own = [slip.amount for slip in slips if slip.kind == kind]
+    return f"{len(own)}, {money(sum(own), currency)}"
 
 
 def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:

@@ -76,6 +76,11 @@ class Figure(NamedTuple):
         """Return the template that shows the card."""
         return "home/_figure.html"
 
+    @property
+    def linked_facts(self) -> list[FigureLine]:
+        """Return the lines below the figure. A line without an address leads to the rows of the figure."""
+        return [fact._replace(address=fact.address or self.address) for fact in self.facts]
+
 
 class Cell(NamedTuple):
     """A cell of a list: its text, a second line, and the URL of its link.
@@ -90,6 +95,11 @@ class Cell(NamedTuple):
     kind: str = ""
     is_number: bool = False
 
+    @property
+    def is_figure(self) -> bool:
+        """Return True if the cell has a number, and not words in place of one."""
+        return self.is_number and any(map(str.isdigit, self.text))
+
 
 class Line(NamedTuple):
     """A row of a list.
@@ -100,6 +110,14 @@ class Line(NamedTuple):
 
     cells: Sequence[Cell]
     grade: str = ""
+
+    @property
+    def linked_cells(self) -> list[Cell]:
+        """Return the cells. A figure without an address leads to the same page as the first cell."""
+        address = self.cells[0].address
+        return [
+            cell._replace(address=cell.address or (address if cell.is_figure else "")) for cell in self.cells
+        ]
 
 
 class Table(NamedTuple):

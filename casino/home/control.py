@@ -1,5 +1,5 @@
-"""The home pages of internal audit, the regulator and administrators: proofs, table days that are not
-examined yet, entries of the viewing log, and jobs that need attention.
+"""The home pages of internal audit, the regulator and administrators: controls with exceptions, proofs, table
+days that are not examined yet, entries of the viewing log, and jobs that need attention.
 """
 
 from __future__ import annotations
@@ -9,16 +9,24 @@ from datetime import timedelta
 
 from audit.queries import heads, job_alarms, queue_counts
 from audit.queries.queue_counts import Count
+from audit.queries.span import Span
+from audit.replay.checks import CODES
 from audit.tree import checkpoints
 from casino.accounts import tokens, view_log
 from casino.accounts.view_log import Viewing
 from casino.alerts import deliveries
 from casino.home import accounting, surveillance
 from casino.home.cards import ROWS, Card, Cell, Figure, FigureLine, Home, Line, Table, Viewer, first, head
+from casino.home.win import days_of
 from casino.presentation.formatting import clock, cut_property, date_time, distance
 from casino.reference import calendar
+from casino.reports.definitions import coverage
 
 DAY = timedelta(days=1)
+DAYS = 31
+"""Number of gaming days in which the card of controls looks for checks that were not applied."""
+CODE_PLACE = 2
+"""Index of the column with the code in the report `coverage`."""
 
 
 def home(viewer: Viewer) -> Home:
@@ -26,13 +34,13 @@ def home(viewer: Viewer) -> Home:
     counts = queue_counts.waiting(viewer.property)
     viewings = recent_viewings(viewer)
     figures = [
+        controls(viewer, counts),
         proof(viewer),
         examined(viewer),
         surveillance.to_judge(viewer, counts),
         viewed(viewer, viewings),
-        days(viewer),
     ]
-    cards: list[Card] = [integrity(viewer, counts), views(viewer, viewings)]
+    cards: list[Card] = [exceptions(viewer, counts), views(viewer, viewings)]
     cards += [accounting.days_of_month(viewer), surveillance.by_day(viewer)]
     return Home("Control", figures, cards)
 
@@ -48,19 +56,30 @@ def proof(viewer: Viewer) -> Figure:
     covers only facts up to its position.
     """
     last, top = checkpoints.latest(viewer.property), heads.head(viewer.property)
-    title = "Facts after the last checkpoint"
+    title, address = "Facts after the last checkpoint", _facts_address(viewer)
     if last is None:
         says = "no checkpoint was signed yet"
-        return Figure(
-            title, f"{top.position:,}", says, facts=[FigureLine("facts in the ledger", f"{top.position:,}")]
-        )
+        facts = [FigureLine("facts in the ledger", f"{top.position:,}")]
+        return Figure(title, f"{top.position:,}", says, address, facts)
     zone = calendar.zone(viewer.property, viewer.today)
     facts = [
         FigureLine("last checkpoint", date_time(last.made_at, zone)),
         FigureLine("position of the checkpoint", f"{last.size:,}"),
         FigureLine("facts in the ledger", f"{top.position:,}"),
     ]
-    return Figure(title, f"{top.position - last.size:,}", "", facts=facts)
+    return Figure(title, f"{top.position - last.size:,}", "", address, facts)
+
+
+def _facts_address(viewer: Viewer) -> str:
+    """Return the URL of the list of facts. Only users who may see facts and enter the admin can open it."""
+    return viewer.link("see-facts", "admin:audit_fact_changelist") if viewer.may("enter-admin") else ""
+
+
+def _jobs_address(viewer: Viewer, **query: str) -> str:
+    """Return the URL of the list of jobs. Only users who may see jobs and enter the admin can open it."""
+    if not viewer.may("enter-admin"):
+        return ""
+    return viewer.link("see-jobs", "admin:audit_job_changelist", **query)
 
 
 def examined(viewer: Viewer) -> Figure:
@@ -72,14 +91,21 @@ def examined(viewer: Viewer) -> Figure:
     differ = sum(alarm.checks for alarm in alarms)
     top = heads.head(viewer.property)
     age = distance(viewer.now - top.recorded_at) if top.recorded_at is not None else "none"
+    set_aside = _jobs_address(viewer, state="set-aside")
     facts = [
-        FigureLine("latest fact recorded", f"{age} ago" if top.recorded_at is not None else age),
-        FigureLine("examinations set aside", f"{stuck}", kind="alarm" if stuck else ""),
-        FigureLine("stored results that differ from replay", f"{differ}", kind="alarm" if differ else ""),
+        FigureLine(
+            "latest fact recorded",
+            f"{age} ago" if top.recorded_at is not None else age,
+            _facts_address(viewer),
+        ),
+        FigureLine("examinations set aside", f"{stuck}", set_aside, "alarm" if stuck else ""),
+        FigureLine(
+            "stored results that differ from replay", f"{differ}", set_aside, "alarm" if differ else ""
+        ),
     ]
     says = "findings are complete" if not waiting else "findings are not complete"
     kind = "alarm" if stuck or differ else "warn" if waiting else ""
-    return Figure("Table days not examined yet", f"{waiting}", says, "", facts, kind)
+    return Figure("Table days not examined yet", f"{waiting}", says, _jobs_address(viewer), facts, kind)
 
 
 def recent_viewings(viewer: Viewer) -> list[Viewing]:
@@ -105,23 +131,40 @@ def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
     return Figure("Views in the last 24 hours", number, says, viewer.link("see-views", "views"), facts)
 
 
-def days(viewer: Viewer) -> Figure:
-    """Return the card with the number of gaming days that are not closed."""
-    open_days = accounting.open_days(viewer)
-    says = f"of the {accounting.BACK} gaming days before today"
-    return Figure("Gaming days to close", f"{len(open_days)}", says, viewer.link("see-hold", "closing"))
-
-
-def integrity(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return the card with a list of finding codes of the grade integrity. For each code, it has the number
-    of hands that need a verdict.
+def controls(viewer: Viewer, counts: Sequence[Count]) -> Figure:
+    """Return the card with the number of internal-control checks that have exceptions without a verdict. A
+    check is counted for each of its codes. Checks that were not applied at some table are counted apart.
     """
-    of_grade = [count for count in counts if count.grade == "integrity"]
-    table = surveillance.by_code(viewer, of_grade)
-    return table._replace(
-        title="Findings of the grade integrity",
+    with_exceptions = {code for count in counts for code in count.codes} & CODES
+    exceptions = queue_counts.number(count for count in counts if CODES.intersection(count.codes))
+    span = Span(viewer.today - timedelta(days=DAYS - 1), viewer.today + timedelta(days=1), viewer.property)
+    not_judged = {str(row[CODE_PLACE]) for row in coverage.sheet(span, ()).rows} & CODES
+    facts = [
+        FigureLine("hands with exceptions", f"{exceptions:,}", viewer.link("see-queue", "queue")),
+        FigureLine(
+            f"not applied at some table, {DAYS} days",
+            f"{len(not_judged)}",
+            viewer.link("see-hold", "report", "coverage", **days_of(span)),
+        ),
+        FigureLine(
+            "gaming days to close",
+            f"{len(accounting.open_days(viewer))}",
+            viewer.link("see-hold", "closing"),
+        ),
+    ]
+    address, says = viewer.link("see-queue", "board", "codes"), f"of {len(CODES)} controls"
+    kind = "alarm" if with_exceptions else ""
+    return Figure("Controls with exceptions", f"{len(with_exceptions)}", says, address, facts, kind)
+
+
+def exceptions(viewer: Viewer, counts: Sequence[Count]) -> Table:
+    """Return the card with the list of internal controls that have exceptions. For each control, it has the
+    number of hands that need a verdict, and their money.
+    """
+    return surveillance.by_code(viewer, counts, CODES)._replace(
+        title="Controls with exceptions",
         says="without a verdict",
-        none="No integrity finding needs a verdict.",
+        none=f"None of {len(CODES)} controls has an exception that needs a verdict.",
         is_wide=True,
     )
 
@@ -161,7 +204,7 @@ def jobs(viewer: Viewer) -> Figure:
         FigureLine("checks that found differences", f"{sum(alarm.checks for alarm in alarms)}"),
     ]
     number = sum(alarm.examinations + alarm.others + alarm.deliveries + alarm.checks for alarm in alarms)
-    address = viewer.link("enter-admin", "admin:index")
+    address = _jobs_address(viewer, state="set-aside")
     return Figure("Jobs that need attention", f"{number}", "", address, facts, "alarm" if number else "")
 
 

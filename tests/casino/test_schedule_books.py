@@ -4,7 +4,7 @@ closed, and has no document for a period without tables.
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -43,22 +43,6 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
     record([at(table="aurora/T2")("day-closed", by="a-1")])
     assert len(order_due(closed, MORNING)) == 1
     assert order_due(closed, MORNING) == []
-
-
-def test_a_schedule_says_which_of_its_exports_wait_for_the_close(vegas: None) -> None:
-    days = [date(2026, 11, 26), date(2026, 11, 27)]
-    record(*(felt(1000, 100, day=f"{day}") for day in days))
-    closed = HOLD._replace(books=CLOSED)
-
-    def waiting(of: Schedule, open_days: list[date], instant: datetime = MORNING) -> list[str]:
-        return [period.name for period in schedules.waiting_periods(of, open_days, instant)]
-
-    assert waiting(closed, days) == ["2026-11-27"], "a schedule begins with the latest day"
-    record([at(table="aurora/T1", day="2026-11-26")("day-closed", by="a-1")])
-    assert len(order_due(closed, MORNING)) == 1
-    assert waiting(closed, days[1:]) == ["2026-11-27"]
-    assert waiting(closed, days[1:], MORNING - timedelta(hours=12)) == [], "the day has not ended"
-    assert (waiting(closed, []), waiting(HOLD, days)) == ([], []), "other books do not wait"
 
 
 @pytest.mark.parametrize("of", ["day", pytest.param("shift", marks=pytest.mark.long)])

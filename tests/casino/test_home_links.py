@@ -1,0 +1,149 @@
+"""Each figure of a home page is a link to its rows. The homes of floor, accounting and control show what the
+department must decide: staffing and limits, exports that are due, and controls with exceptions.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html.parser import HTMLParser
+
+import pytest
+from django.utils import timezone
+
+from audit.findings import examine as findings
+from audit.queries import queue_counts
+from audit.replay.checks import CODES
+from casino.exports import schedules
+from casino.exports.schedules import Schedule
+from casino.home import accounting, control, floor
+from casino.home.cards import Figure, Home, Table, Viewer
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
+from tests.audit.floor import fact, opened
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, officers, record, troubled_day
+from tests.casino.pages import markup
+from tests.furnished import furnishing
+
+NAMES = ("Dana", "Boris", "Finn", "Chi", "Nia", "Alma", "Igor", "Rhea")
+
+
+@furnishing
+def faulty_day() -> Cast:
+    """Record a table's day with faults."""
+    cast = Cast()
+    officers()
+    record(troubled_day("EOU-07", times=3))
+    return cast
+
+
+class Figures(HTMLParser):
+    """Collects the figures of a home page that are not links: those of cards, the lines below them, and the
+    figures in lists.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.path: list[tuple[str, str]] = []
+        self.without_link: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("input", "br", "link", "meta", "rect", "line", "path", "use", "circle"):
+            self.path.append((tag, dict(attrs).get("class") or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.path and self.path.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        tags, classes = [tag for tag, _ in self.path], " ".join(css_class for _, css_class in self.path)
+        in_card = "board-card" in classes and not any(name in classes for name in ("chart", "month"))
+        holds_value = tags[-1:] == ["p"] or (tags[-1:] != ["li"] and {"li", "td"}.intersection(tags[-2:]))
+        is_number = re.fullmatch(r"[−\d][\d.,%\s A-Z]*", data.strip())
+        if in_card and holds_value and is_number and not {"a", "small"}.intersection(tags):
+            self.without_link.append(data.strip())
+
+
+def viewer(cast: Cast, name: str) -> Viewer:
+    return Viewer(cast.person(name), "aurora", DAY, timezone.now())
+
+
+def figure(home: Home, title: str) -> Figure:
+    return next(card for card in home.figures if card.title.startswith(title))
+
+
+def table(home: Home, title: str) -> Table:
+    return next(card for card in home.cards if isinstance(card, Table) and card.title.startswith(title))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_of_a_home_page_is_a_link(faulty_day: Cast, name: str) -> None:
+    page = Figures()
+    page.feed(markup(faulty_day.browser(name).get(f"/home/?day={DAY}")))
+    assert page.without_link == []
+
+
+def test_a_figure_without_a_link_is_reported() -> None:
+    page = Figures()
+    page.feed('<section class="board-card"><ul><li><span>shifts</span><span>3</span></li></ul>')
+    page.feed('<p class="v">1,250.00</p><table><tr><td class="n"><a href="/x">7</a></td></tr></table>')
+    assert page.without_link == ["3", "1,250.00"]
+
+
+def test_the_floor_sees_staffing_limits_and_breaks(cast: Cast) -> None:
+    officers()
+    set_registers(
+        "aurora", [Entry("thresholds", "dealer-break", {"minutes": 80})], by="m-101", second="m-102"
+    )
+    seated = {"dealer": "d-101", "supervisor": "s-201", "at": f"{DAY}T10:00:00+00:00"}
+    limits = {"limits": {"*": [1_000, 50_000]}}
+    record(
+        [
+            opened(1, "aurora/EOU-07", str(DAY)) | limits,
+            fact(2, "dealer-seated", "aurora/EOU-07", str(DAY), **seated),
+        ]
+    )
+    finn = viewer(cast, "Finn")
+    home = floor.home(finn)
+    (line,) = table(home, "Open tables").lines
+    texts = [cell.text for cell in line.cells]
+    assert texts[0] == "EOU-07"
+    assert texts[3] == "10.00 to 500.00 USD"
+    assert texts[4].endswith("break due")
+    due = figure(home, "Breaks due")
+    assert (due.value, due.says) == ("1", "of 1 dealer at tables")
+    assert due.facts[0].label == "EOU-07"
+
+
+def test_accounting_sees_exports_that_wait_for_the_close(faulty_day: Cast) -> None:
+    alma = viewer(faulty_day, "Alma")
+    assert figure(accounting.home(alma), "Exports due").says == "no export is scheduled"
+    daily = Schedule("hold of the day", "aurora", "hold", ("table",), "csv", "day", "closed")
+    schedules.create(daily)
+    after = alma._replace(now=timezone.now(), today=DAY + timedelta(days=1))
+    (due,) = schedules.due_exports("aurora", after.now)
+    assert (str(due.period.begins), due.waits_for_close) == (str(DAY), True)
+    card = figure(accounting.home(after), "Exports due")
+    assert (card.value, card.says) == ("1", "from 1 schedule")
+    assert [(line.label, line.value) for line in card.facts] == [("hold, 27 Nov 2026", "waits for the close")]
+    assert f"day={DAY}" in card.facts[0].address
+    record([fact(901, "day-closed", "aurora/EOU-07", str(DAY), by="a-101")])
+    findings.examine()
+    card = figure(accounting.home(after), "Exports due")
+    assert [(line.value, card.kind) for line in card.facts] == [("due", "warn")]
+    assert schedules.order_due(daily, after.now)
+    assert figure(accounting.home(after), "Exports due").value == "0"
+    assert schedules.due_exports("borealis", after.now) == []
+
+
+def test_audit_sees_controls_with_exceptions(faulty_day: Cast) -> None:
+    waiting = queue_counts.waiting("aurora")
+    expected = {code for count in waiting for code in count.codes} & CODES
+    home = control.home(viewer(faulty_day, "Igor"))
+    card, listed = figure(home, "Controls with exceptions"), table(home, "Controls with exceptions")
+    assert (card.value, card.says) == (f"{len(expected)}", f"of {len(CODES)} controls")
+    assert listed.total == len(expected)
+    not_applied = next(line for line in card.facts if line.label.startswith("not applied"))
+    assert "/reports/coverage/" in not_applied.address
+    assert int(not_applied.value) > 0, "the sample's equipment does not report everything"
