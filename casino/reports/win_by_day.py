@@ -48,8 +48,8 @@ def rows_by_day(span: Span, tables: int) -> dict[Group, Days]:
     groups: dict[Group, Days] = {}
     for cells in sheet.rows:
         row = dict(zip(keys, cells, strict=True))
-        tables = groups.setdefault((row["basis"], row["currency"]), {})
-        tables.setdefault(str(row["table"]), {})[str(row["day"])] = row
+        of_group = groups.setdefault((row["basis"], row["currency"]), {})
+        of_group.setdefault(str(row["table"]), {})[str(row["day"])] = row
     return groups
 
 

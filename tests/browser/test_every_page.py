@@ -15,9 +15,9 @@ from tests.manage import free_port
 from tests.screenshots import logins, start_demo
 
 FORMS = """
-audit_job_revive cage_number cage_spoil cage_withdraw case_act case_add case_note correct count_verify evidence
-export_again export_retry export_video flag hands_add hold_video log_accept logout open_video queue_assign
-queue_snooze release_video report_keep report_preferences secure_video token_revoke verdict verdict_many
+audit_job_revive cage_number cage_spoil cage_withdraw case_act case_add case_note correct count_verify
+evidence export_again export_retry export_video flag hands_add hold_video log_accept logout open_video
+queue_assign queue_snooze release_video report_keep report_preferences secure_video token_revoke verdict verdict_many
 verdict_undo view_remove view_save
 """
 SCRIPTS = "autocomplete export_state hands_complete jsi18n jump queue_chosen queue_more view_on_site"
@@ -32,7 +32,7 @@ NOT_LINKED = frozenset(" ".join((FORMS, SCRIPTS, FILES, SIGNING_IN, NOT_IN_THE_S
 the sample has nothing that they show.
 """
 LOADED_OR_ADMIN = re.compile(r"(casino|audit)_\w+_(add|change|delete|history)|\w+_(news|stream)")
-"""Names of routes that Django's admin gives to each model, and of parts of pages that pages load by themselves."""
+"""Names of routes that Django's admin gives to each model, and of parts that pages load by themselves."""
 
 
 class Demo:
