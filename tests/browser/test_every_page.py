@@ -17,8 +17,8 @@ from tests.screenshots import logins, start_demo
 FORMS = """
 audit_job_revive cage_number cage_spoil cage_withdraw case_act case_add case_note correct count_verify
 evidence export_again export_retry export_video flag hands_add hold_video log_accept logout open_video
-queue_assign queue_snooze release_video report_keep report_preferences secure_video token_revoke verdict verdict_many
-verdict_undo view_remove view_save
+queue_assign queue_snooze release_video report_keep report_preferences secure_video token_revoke verdict
+verdict_many verdict_undo view_remove view_save
 """
 SCRIPTS = "autocomplete export_state hands_complete jsi18n jump queue_chosen queue_more view_on_site"
 FILES = """
