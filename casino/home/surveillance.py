@@ -266,7 +266,7 @@ def hand_over(viewer: Viewer) -> Table:
     )
     return Table(
         "Open entries of the daily log",
-        f"{len(open_now.hand_overs)} hand-over to accept" if open_now.hand_overs else "",
+        _to_accept(len(open_now.hand_overs)),
         head("Entry", "What", ">When"),
         first(lines),
         "No hand-over is waiting, and no entry is open.",
@@ -274,6 +274,10 @@ def hand_over(viewer: Viewer) -> Table:
         "Daily log",
         len(rows),
     )
+
+
+def _to_accept(number: int) -> str:
+    return f"{number} hand-over{'s' if number > 1 else ''} to accept" if number else ""
 
 
 def by_day(viewer: Viewer) -> Chart:
