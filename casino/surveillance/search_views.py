@@ -273,7 +273,7 @@ def _rows(rows: list[Found], *, names_currency: bool) -> list[Row]:
 def _state(row: Found) -> str:
     """Return the text about the verdict of a hand, or empty text if nothing was found in it."""
     if row.rank == queue.NOTICE_RANK and row.state == "open":
-        return "no verdict needed"
+        return "not queued"
     return STATES.get(row.state, "") if row.rank else ""
 
 

@@ -216,13 +216,13 @@ def test_amounts_name_their_currency_and_notices_need_no_verdict(four_games: Cas
     shown = text(dana.get("/hands/?table=EOU-07"))
     assert "At stake, USD" in shown
     assert "Difference, USD" in shown
-    assert "difference: + to the player, − to the casino" in shown
+    assert "amounts in USD; difference: + to the player, − to the casino" in shown
     database.execute(
         "UPDATE round_tally SET rank = %s, state = 'open' WHERE stream = %s",
         [NOTICE_RANK, f"aurora/EOU-07/{DAY}"],
     )
     rows = dana.get("/hands/?table=EOU-07").content.decode().partition("<tbody")[2]
-    assert "no verdict needed" in rows
+    assert "not queued" in rows
     assert "to do" not in rows
 
 
