@@ -31,7 +31,7 @@ from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import values_on
 from casino.web import request_params
-from casino.web.form_view import current_user, handle, submitted
+from casino.web.form_view import Duty, current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
 
 KINDS = {"opener": OPENER, "closer": CLOSER}
@@ -44,7 +44,7 @@ def open_table(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """
     require(request.user, "open-table", property)
     shown = table_now(request, property, table) | people(property)
-    missing = ""
+    missing = floor.why_not_opened(table, shown["today"], shown["now"])
     try:
         opening = floor.opening_of(property, table, shown["today"], shown["now"])
     except ActionRejected as rejected:
@@ -195,8 +195,8 @@ def tray(request: HttpRequest, property: str, table: str, tray_count: str) -> Ht
             difference_confirmed=values["stands"],
         )
         difference = count_tray(by, property, table, counted, values["uid"])
-        duties = difference.duties if difference is not None else ()
-        return " ".join([f"The {tray_count} of {table} is recorded.", *duties])
+        recorded = f"The {tray_count} of {table} is recorded."
+        return recorded if difference is None else Duty(" ".join([recorded, *difference.duties]))
 
     return handle(request, "floor/tray.html", form, shown, act, _page(property, table))
 

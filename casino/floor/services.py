@@ -98,6 +98,22 @@ class Seat(NamedTuple):
     supervisor: str
 
 
+def why_not_opened(table: str, day: date, state: Now | None) -> str:
+    """Return the reason why a table in this state cannot be opened on a gaming day, or empty text if it
+    can.
+    """
+    if state is None or state.day < day:
+        return ""
+    if state.is_open:
+        return f"{table} is already open."
+    if state.sealed:
+        return (
+            f"The gaming day {day_label(state.day)} of {table} is closed. Open the table on the next gaming"
+            " day."
+        )
+    return ""
+
+
 @in_turn_of_property
 def open_table(
     by: Person, property: str, table: str, seat: Seat, uid: str, *, continues: bool = False
@@ -123,13 +139,9 @@ def open_table(
     board = queries.board(property, day)
     state = _find(board, property, table)
     facts = []
-    if state is not None and state.day >= day and state.is_open:
-        raise ActionRejected(f"{table} is already open.")
-    if state is not None and state.day >= day and state.sealed:
-        raise ActionRejected(
-            f"The gaming day {day_label(state.day)} of {table} is closed. Open the table on the next gaming"
-            " day."
-        )
+    refusal = why_not_opened(table, day, state)
+    if refusal:
+        raise ActionRejected(refusal)
     if state is not None and state.is_open:
         _require_closable(state, table)
         facts.append(table_fact("table-closed", property, table, state.day, by=by.id))

@@ -16,7 +16,7 @@ from casino.floor.services import in_turn_of_property, require_open
 from casino.models import Person
 from casino.presentation.amount_input import total_value
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money
+from casino.presentation.formatting import money, of_stream
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import threshold, threshold_amounts
 from casino.web.recording import record, require_tray, table_fact
@@ -140,10 +140,9 @@ def _closer_again(property: str, table: str) -> Now | None:
 
 def _differs(difference: Difference, currency: str) -> str:
     direction = "more" if difference.amount > 0 else "less"
-    differs = (
-        f"The opener is {money(abs(difference.amount), currency)} {direction} than the last closer,"
-        f" {difference.last.stream.partition('/')[2]}."
-    )
+    amount = f"{money(abs(difference.amount), currency)} {currency}"
+    day = of_stream(difference.last.stream, 1)
+    differs = f"The opener is {amount} {direction} than the last closer, of gaming day {day}."
     return (
         f"{differs} Count again. If the difference remains, confirm it below, and both people sign."
         f" {' '.join(difference.duties)}"

@@ -17,6 +17,12 @@ from casino.web.action_form import InputForm
 from casino.web.recording import ALREADY_RECORDED
 
 
+class Duty(str):
+    """The message of an action that was recorded and requires another one, such as a count that differs. The
+    page does not show it as a success.
+    """
+
+
 def submitted(request: HttpRequest) -> QueryDict | None:
     """Return the fields of the submitted form, or None if the page is only requested."""
     return request.POST if request.method == "POST" else None
@@ -45,7 +51,8 @@ def handle(
         was_sent = _sent_before(str(shown.get("property", "")), form)
         form.reject(ActionRejected(ALREADY_RECORDED) if was_sent else refused)
         return render(request, template, context, status=400)
-    messages.success(request, message)
+    level = messages.WARNING if isinstance(message, Duty) else messages.SUCCESS
+    messages.add_message(request, level, message)
     return HttpResponseRedirect(to)
 
 

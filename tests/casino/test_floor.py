@@ -276,6 +276,8 @@ def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(fl
     }
     assert (state.opened.currency, list(state.opened.shifts or ())) == ("USD", ["day"])
     assert "is already open" in floor.refusal(floor.send("open", dealer="d-102", supervisor="s-201"))
+    page = floor.finn.get("/floor/aurora/EOU-01/open/").content.decode()
+    assert ("is already open" in page, 'name="dealer"' in page) == (True, False)
 
 
 def test_a_table_without_a_register_entry_opens_with_its_last_settings_or_not(floor: Floor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from threading import Thread
 from uuid import uuid4
@@ -15,6 +16,7 @@ from casino.floor import trays
 from casino.presentation.errors import ActionRejected
 from tests.audit.floor import OPENING, fact, opened
 from tests.casino.conftest import ROLES
+from tests.casino.pages import markup
 from tests.casino.test_floor import TWO, Floor, floor, tell
 
 __all__ = ["floor"]
@@ -30,7 +32,7 @@ def test_a_table_closes_after_its_closer_and_the_next_opener_is_shown_with_it(fl
     floor.open()
     assert floor.now().seated is not None
     page = floor.refusal(floor.tray("opener", **{"chips-10000": "17", "chips-500": "15"}))
-    assert "25.00 less than the last closer" in page
+    assert "25.00 USD less than the last closer" in page
     assert "Tell the shift manager" in page
     assert "From 25.00 USD: a signed report to the shift manager" in page
     assert floor.now().opener.amount == 200_000, "nothing is recorded yet"  # type: ignore[union-attr]
@@ -44,8 +46,9 @@ def test_a_table_closes_after_its_closer_and_the_next_opener_is_shown_with_it(fl
         24: [],
         25: ["From 25 JPY: a signed report to the shift manager."],
     }, "as many whole units of another currency"
-    assert "From 25.00 USD" in floor.finn.get("/floor/aurora/EOU-01/").content.decode(), (
-        "the duty is said once more"
+    table = markup(floor.finn.get("/floor/aurora/EOU-01/"))
+    assert re.search(r'class="duty"\s*role="status"\s*>[^<]*From 25.00 USD', table), (
+        "the duty is said once more, and not as a success"
     )
     assert floor.now().opener.amount == 177_500  # type: ignore[union-attr]
 

@@ -174,6 +174,7 @@ def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(fl
     assert values(page) == {"10000": "5", "500": "8"}
     copied = re.search(r'name="copied" value="([^"]*)"', page)
     assert copied is not None
+    assert 'name="stands"' not in page, "there is no difference to confirm yet"
     typed = {"copied": copied[1], "chips-10000": "5", "chips-500": "8"}
     answer = floor.tray("opener", **typed)
     assert "confirm the count" in floor.refusal(answer)
@@ -183,7 +184,8 @@ def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(fl
         floor.tray("opener", supervisor="d-101", confirmed="on", **typed)
     )
     changed = floor.tray("opener", confirmed="on", **(typed | {"chips-500": "7"}))
-    assert "5.00 less than the last closer" in floor.refusal(changed)
+    assert "5.00 USD less than the last closer" in floor.refusal(changed)
+    assert 'name="stands"' in markup(changed)
     assert floor.tray("opener", confirmed="on", **typed).status_code == 302
     opener = floor.now().opener
     assert opener is not None
