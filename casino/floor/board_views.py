@@ -23,7 +23,9 @@ from casino.floor.board_words import BoardViewer, words_of_pits
 from casino.floor.map_words import Viewer, words_of_maps
 from casino.floor.pit_map import counts, pit_maps
 from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
+from casino.floor.tiles import LATE, SILENT
 from casino.presentation.fact_descriptions import sentence
+from casino.presentation.formatting import only_currency
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import values_on
@@ -92,6 +94,9 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "only_open": request.GET.get("show") == "open",
         "open": len(open_tables),
         "tables": len(rows_shown),
+        "late": sum(row.lateness == LATE for row in rows_shown),
+        "silent": sum(row.lateness == SILENT for row in rows_shown),
+        "unit": only_currency(row.now.opened.currency for row in rows_shown if row.now is not None),
         "in_play": sum(bool(state.round) for state in open_tables),
         "waiting": waiting,
         "elsewhere": waiting - sum(row.now.flags for row in rows_shown if row.now is not None),

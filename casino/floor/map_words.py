@@ -14,7 +14,7 @@ from urllib.parse import quote
 from django.urls import reverse
 
 from audit.queries.floor import Now
-from casino.floor.pit_map import MapTile, PitMap, SlipOnTheWay
+from casino.floor.pit_map import DealerTime, MapTile, PitMap, SlipOnTheWay
 from casino.floor.tables import Pit
 from casino.floor.tile_words import WARN, Cell, head_of, win_cell
 from casino.presentation.formatting import date_time, distance, grouped
@@ -112,12 +112,19 @@ def _dealer(place: MapTile, state: Now, names: Mapping[str, str]) -> Cell:
     name, time = names.get(state.seated.dealer, state.seated.dealer), place.dealer_time
     if time is None:
         return Cell("Dealer", name)
-    at_table, in_time = f"{distance(time.at_table)} at the table", ""
+    at_table, to_break = f"{distance(time.at_table)} at the table", break_label(time)
     if time.is_due:
-        return Cell("Dealer", name, note=at_table, more=f"◐ break due for {distance(time.overdue)}")
-    if time.until_break is not None:
-        in_time = f"break in {distance(time.until_break)}"
-    return Cell("Dealer", name, note=at_table, more=in_time, more_kind="")
+        return Cell("Dealer", name, note=at_table, more=to_break)
+    return Cell("Dealer", name, note=at_table, more=to_break, more_kind="")
+
+
+def break_label(time: DealerTime) -> str:
+    """Return the time until a dealer's break, or since it was due, in words. Return empty text if the
+    register has no time for breaks.
+    """
+    if time.is_due:
+        return f"◐ break due for {distance(time.overdue)}"
+    return f"break in {distance(time.until_break)}" if time.until_break is not None else ""
 
 
 def _supervisor(place: MapTile, state: Now, names: Mapping[str, str]) -> Cell:

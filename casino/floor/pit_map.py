@@ -4,7 +4,7 @@ about its table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -128,16 +128,25 @@ def pit_maps(
     return [_arranged(pit, placed.get(pit.name), shown) for pit in pits]
 
 
+def has_break_times(times: Iterable[DealerTime]) -> bool:
+    """Return False if the register has no time after which these dealers have a break."""
+    return all(time.until_break is not None for time in times)
+
+
 def counts(maps: Sequence[PitMap]) -> dict[str, Any]:
-    """Return the figures above the map: how many tables are live, late and silent, and which need a break, a
-    fill or a signature.
+    """Return the figures above the map: how many tables are live, late and silent, each with its CSS class,
+    and which need a break, a fill or a signature.
     """
     places = [place for pit in maps for place in pit.places if place is not None]
     return {
         "states": [
-            (state, sum(place.tile.state == state for place in places)) for state in (LIVE, LATE, SILENT)
+            (state, sum(place.tile.state == state for place in places), kind)
+            for state, kind in ((LIVE, ""), (LATE, "warn"), (SILENT, "alarm"))
         ],
         "breaks": [place for place in places if place.dealer_time is not None and place.dealer_time.is_due],
+        "has_break_times": has_break_times(
+            place.dealer_time for place in places if place.dealer_time is not None
+        ),
         "under_par": [place for place in places if place.tray is not None and place.tray.is_low],
         "pending": sum(len(place.slips) for place in places),
     }

@@ -5,6 +5,7 @@ boxes to count.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from audit.queries import cage_lists
 from audit.queries.markers import Marker
@@ -73,8 +74,11 @@ def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
     lines = (
         Line(
             [
-                Cell(slip.table, "", viewer.link("see-cage", "cage_slip", viewer.property, str(slip.uid))),
-                Cell(NAMES[slip.kind].capitalize()),
+                Cell(
+                    slip.table,
+                    NAMES[slip.kind].capitalize(),
+                    viewer.link("see-cage", "cage_slip", viewer.property, str(slip.uid)),
+                ),
                 Cell(f"{money(slip.amount, slip.currency)} {slip.currency}", is_number=True),
                 Cell(_lacks(slip)),
                 Cell(distance(viewer.now - slip.begun), is_number=True),
@@ -85,7 +89,7 @@ def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
     return Table(
         "Slips waiting for signatures",
         "the oldest first",
-        head("Table", "Slip", ">Amount", "Missing signatures", ">Since"),
+        head("Table", ">Amount", "Missing signatures", ">Since"),
         first(lines),
         "No slip is waiting for a signature.",
         viewer.link("see-cage", "cage"),
@@ -146,8 +150,7 @@ def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
     lines = (
         Line(
             [
-                Cell(marker.slip, "", viewer.link("see-cage", "cage_markers")),
-                Cell(cut_property(marker.table)),
+                Cell(marker.slip, cut_property(marker.table), _marker_link(viewer, marker)),
                 Cell(day_label(marker.issued_on) if marker.issued_on is not None else "not known"),
                 Cell(f"{money(left, marker.currency)} {marker.currency}", is_number=True),
             ]
@@ -157,13 +160,21 @@ def markers_table(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> Table:
     return Table(
         "Unpaid markers",
         f"of the last {DAYS} days, the oldest first",
-        head("Marker", "Table", "Issued on gaming day", ">Owed"),
+        head("Marker", "Issued on gaming day", ">Owed"),
         first(lines),
         f"All markers of the last {DAYS} gaming days are paid.",
         viewer.link("see-cage", "cage_markers"),
         "All markers",
         len(owed),
     )
+
+
+def _marker_link(viewer: Viewer, marker: Marker) -> str:
+    """Return the URL of the marker's row in the list of open markers, or empty text if the user may not open
+    it.
+    """
+    address = viewer.link("see-cage", "cage_markers")
+    return f"{address}#marker-{quote(marker.slip)}" if address else ""
 
 
 def missing(viewer: Viewer) -> Figure:

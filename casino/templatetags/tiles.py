@@ -114,7 +114,7 @@ def _link(link: TileLink) -> str:
 @register.simple_tag
 def board_cells(row: BoardRow) -> SafeString:
     """Return the cells of a row of the board as HTML, without the cell of its table."""
-    review = f"<td>{_review(row.review) if row.review is not None else ''}</td>"
+    review = f'<td class="w">{_review(row.review) if row.review is not None else ""}</td>'
     act = f'<ul class="deskacts">{_link(row.act)}</ul>' if row.act is not None else ""
     return SafeString(f'{"".join(map(_board_cell, row.cells))}{review}<td class="act">{act}</td>')
 
@@ -129,8 +129,13 @@ def _badge(badge: Badge) -> str:
     return _element("span", f"badge {badge.kind}".strip(), badge.text)
 
 
+_TO_REVIEW = '<span class="narrow-only" aria-hidden="true">to review </span>'
+"""The heading of the column, which a phone does not show."""
+
+
 def _review(review: Review) -> str:
-    says = f"{escape(review.hands)}{_element('span', 'unseen', review.says)} {_badge(review.badge)}"
+    number = f"{escape(review.hands)}{_element('span', 'unseen', review.says)}"
+    says = f"{number} {_TO_REVIEW}{_badge(review.badge)}"
     if not review.address:
         return says
     return f'<a class="cell review" id="{escape(review.id)}" href="{escape(review.address)}">{says}</a>'

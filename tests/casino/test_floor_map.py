@@ -18,7 +18,7 @@ from casino.floor.tables import pits_of, rows_of
 from casino.reference.entries import Entry
 from casino.reference.forms.places import PitForm
 from casino.reference.recording import set_registers
-from tests.audit.floor import fact
+from tests.audit.floor import OPENING, fact
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup, text
 from tests.casino.test_floor import GAME, Floor, tell
@@ -141,7 +141,12 @@ def test_a_break_is_due_after_the_registered_minutes(floor: Floor) -> None:
     assert first.dealer_time is not None
     assert (first.dealer_time.at_table, first.dealer_time.until_break) == (timedelta(minutes=75), None)
     assert not first.dealer_time.is_due
+    assert "break" not in text(floor.finn.get("/home/"))
+    assert "Breaks due no time set" in text(floor.finn.get(MAP))
     enter(Entry("thresholds", "dealer-break", {"minutes": 80}))
+    assert "Breaks due 0" in text(floor.finn.get(MAP))
+    page = text(floor.finn.get("/home/"))
+    assert ("breaks due 0" in page, "break in 1 h" in page) == (True, True)
     for minutes, is_due in ((79, False), (80, True)):
         (pit,) = maps(floor, seat.at + timedelta(minutes=minutes))
         first = pit.places[0]
@@ -187,6 +192,15 @@ def test_a_tile_shows_pace_and_boxes_that_are_not_counted(floor: Floor) -> None:
     page = text(floor.finn.get(MAP))
     assert "30 hands an hour" in page
     assert "1 box not counted" in page
+
+
+def test_a_silent_table_is_an_alarm_on_the_list_and_on_the_map(floor: Floor) -> None:
+    day = floor.today.isoformat()
+    tell(fact(90, day=day, at=moment(timezone.now(), minutes=-50), **OPENING))
+    for address in ("/floor/", MAP):
+        page = markup(floor.finn.get(address))
+        figures = dict(re.findall(r"<dt>(Late|Silent)</dt>\s*<dd(.*?)</dd>", page))
+        assert figures == {"Late": ">0", "Silent": ' class="alarm">1'}, address
 
 
 def moment(begins: datetime, *, minutes: int) -> str:
