@@ -29,7 +29,7 @@ from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import render_pdf
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
-from casino.presentation.formatting import code_label, safe_file_name
+from casino.presentation.formatting import code_label, only_currency, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.recording import has_tray
@@ -109,6 +109,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "day": day,
         "last": last,
         "groups": groups,
+        "unit": only_currency(row.currency for group in groups for row in group.rows),
         "lacking": lacking,
         "missing": jumps[:MAX_GAPS],
         "more": len(jumps) - MAX_GAPS,

@@ -5,7 +5,7 @@ counted cash, send a deposit and confirm it.
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -21,7 +21,7 @@ from casino.accounts.signatures import collect_signatures
 from casino.cage.forms import ConfirmationForm, DepositForm, DepositNumberForm, DropReceivedForm
 from casino.cage.services import deposits as services
 from casino.cage.services.waiting_cash import older_cash, waiting_cash
-from casino.presentation.formatting import day_label, money
+from casino.presentation.formatting import day_label, money, only_currency
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import currency_of, threshold, values_on
 from casino.web import request_params
@@ -70,12 +70,16 @@ def deposits(request: HttpRequest) -> HttpResponse:
     sums: dict[str, int] = {}
     for row in on_the_way:
         sums[row.deposit.currency] = sums.get(row.deposit.currency, 0) + (row.deposit.amount or 0)
+    waiting = _waiting(property, today, is_whole=request.GET.get("older") == "1")
     shown = {
         "property": property,
         "places": places,
         "days": DAYS,
         "allowed": allowed,
-        **_waiting(property, today, is_whole=request.GET.get("older") == "1"),
+        **waiting,
+        "unit": only_currency(
+            [*dict(waiting["left"]), *(row.deposit.currency for row in (*on_the_way, *confirmed))]
+        ),
         "on_the_way": on_the_way,
         "totals": sorted(sums.items()),
         "confirmed": confirmed,
@@ -95,7 +99,7 @@ class OlderCash(NamedTuple):
     left: int
 
 
-def _waiting(property: str, today: date, *, is_whole: bool) -> dict[str, object]:
+def _waiting(property: str, today: date, *, is_whole: bool) -> dict[str, Any]:
     """Return the template values of the cash in the count room: the rows of the recent gaming days, the sums
     of older ones, and the totals. If `is_whole` is True, the older days have rows too.
     """

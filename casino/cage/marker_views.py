@@ -23,11 +23,14 @@ from casino.cage.form_views import slip_url, table_currency
 from casino.cage.forms import MarkerForm, PaymentForm, RecoveryForm, SerialForm, WriteOffForm
 from casino.cage.services import markers as services
 from casino.cage.services.markers import DAYS, MarkerBalance, first_day, unpaid_markers
-from casino.presentation.formatting import money
+from casino.presentation.formatting import money, only_currency
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
+
+LIST_FOLLOWS = " The list shows this within seconds."
+"""The end of the message above the list of open markers, which counts only examined facts."""
 
 
 class OpenMarker(NamedTuple):
@@ -69,7 +72,9 @@ def markers(request: HttpRequest) -> HttpResponse:
     today = gaming_day(property)
     open_markers = [
         OpenMarker(marker, left, None if marker.issued_on is None else (today - marker.issued_on).days)
-        for marker, left in unpaid_markers(property, today)
+        for marker, left in sorted(
+            unpaid_markers(property, today), key=lambda pair: (pair[0].issued_on or today, pair[0].slip)
+        )
     ]
     written_off = _written_off(property, first_day(today))
     shown = {
@@ -77,6 +82,9 @@ def markers(request: HttpRequest) -> HttpResponse:
         "places": places,
         "days": DAYS,
         "markers": open_markers,
+        "unit": only_currency(
+            [*(row.marker.currency for row in open_markers), *(row.currency for row in written_off)]
+        ),
         "totals": _totals((row.marker.currency, row.owed) for row in open_markers),
         "written_off": written_off,
         "written_off_totals": _totals((row.currency, row.amount) for row in written_off),
@@ -142,7 +150,8 @@ def take_payment(request: HttpRequest, property: str) -> HttpResponse:
         values = form.accepted()
         left = services.take_payment(current_user(request), property, serial, **values)
         paid = f"{money(values['amount'], currency)} paid on {serial}"
-        return f"{paid}; {money(left, currency)} is still owed." if left else f"{paid}; it is paid in full."
+        balance_text = f"{money(left, currency)} is still owed" if left else "it is paid in full"
+        return f"{paid}; {balance_text}.{LIST_FOLLOWS}"
 
     shown = {
         "property": property,
@@ -168,7 +177,8 @@ def _take_recovery(request: HttpRequest, property: str, serial: str, balance: Ma
         values = form.accepted()
         left = services.take_recovery(current_user(request), property, serial, **values)
         recovered = f"{money(values['amount'], currency)} recovered on {serial}, which was written off"
-        return f"{recovered}; {money(left, currency)} is not recovered." if left else f"{recovered}."
+        balance_text = f"; {money(left, currency)} is not recovered" if left else ""
+        return f"{recovered}{balance_text}.{LIST_FOLLOWS}"
 
     shown = {"property": property, "serial": serial, "issued": balance.issued, "balance": balance}
     to = f"{reverse('cage_markers')}?property={property}"
@@ -189,7 +199,8 @@ def write_off(request: HttpRequest, property: str) -> HttpResponse:
         values = form.accepted()
         left = services.write_off(current_user(request), second, property, serial, **values)
         written_off = f"{money(values['amount'], currency)} of {serial} is written off"
-        return f"{written_off}; {money(left, currency)} is still owed." if left else f"{written_off}."
+        balance_text = f"; {money(left, currency)} is still owed" if left else ""
+        return f"{written_off}{balance_text}.{LIST_FOLLOWS}"
 
     shown = {
         "property": property,

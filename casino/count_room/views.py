@@ -24,11 +24,11 @@ from casino.count_room import services as count_room
 from casino.count_room.forms import BoxCountForm, PullForm
 from casino.count_room.queries import Box
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import money
+from casino.presentation.formatting import money, only_currency
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
-from casino.web.form_view import current_user, handle, submitted
+from casino.web.form_view import Duty, current_user, handle, submitted
 from casino.web.recording import has_tray
 from casino.web.request_params import require_GET_or_POST
 
@@ -58,6 +58,8 @@ def boxes(request: HttpRequest) -> HttpResponse:
             "places": places,
             "day": day,
             "today": today,
+            "days": queries.DAYS,
+            "unit": only_currency(box.currency for box in shown if box.verified),
             "boxes": shown,
             "zone": request_params.zone(property),
             "may_pull": can(request.user, "pull-box", property),
@@ -111,8 +113,9 @@ def pull(request: HttpRequest) -> HttpResponse:
         "tables": tables,
         "shifts": names,
         "without": not all(of_tables.values()),
+        "may_count_room": can(request.user, "see-count", property),
     }
-    to = _list(property) if can(request.user, "see-count", property) else request.get_full_path()
+    to = _list(property) if shown["may_count_room"] else request.get_full_path()
     return handle(request, "count/pull.html", form, shown, act, to)
 
 
@@ -159,11 +162,9 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
             return (
                 f"Box {box.box} of {box.code}: both counts say {money(amount, box.currency)} {box.currency}."
             )
-        says = (
-            f"the count says {money(first, box.currency)}, the recount {money(amount, box.currency)}"
-            f" {box.currency}"
-        )
-        return (
+        count, recount = (f"{money(counted, box.currency)} {box.currency}" for counted in (first, amount))
+        says = f"the count says {count}, the recount {recount}"
+        return Duty(
             f"Box {box.box} of {box.code}: {says}. Both are kept. Settle the difference"
             " before the day is closed."
         )

@@ -20,6 +20,14 @@ ANNOUNCED = ("short-side", "no-short-side", "no-bonus?")
 """Announcements whose codes are written in words in a sentence."""
 
 
+def only_currency(currencies: Iterable[str]) -> str:
+    """Return the currency if all amounts of a table have the same, otherwise an empty text. The headings of
+    the table then name it, and its cells do not.
+    """
+    first, *others = {*currencies} or {""}
+    return "" if others else first
+
+
 def money(amount: Any, currency: str) -> str:
     """Format minor units (a number, or a text such as `25/2`): `1,250.00`, `−0.125`.
 

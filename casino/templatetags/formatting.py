@@ -53,6 +53,22 @@ def money(amount: Any, currency: str) -> str:
     return "" if amount is None else formatting.money(amount, currency)
 
 
+@register.simple_tag(name="amount")
+def amount(value: Any, currency: str, unit: str) -> str:
+    """Format an amount in a table whose headings name the currency `unit`: `{% amount paid currency unit %}`.
+    If they name none, because the table has several currencies, the amount is followed by its currency.
+    """
+    return money(value, currency) if unit or value is None else f"{money(value, currency)} {currency}"
+
+
+@register.filter
+def with_unit(heading: str, unit: str) -> str:
+    """Return the heading of a column with amounts: `{{ "Paid"|with_unit:unit }}`. It names the currency if
+    all amounts of the table have the same.
+    """
+    return f"{heading}, {unit}" if unit else heading
+
+
 @register.filter(name="signed")
 def signed(amount: Any, currency: str) -> str:
     """Format an amount with its sign: `{{ moved|signed:currency }}`. Return an empty text for a missing

@@ -80,12 +80,14 @@ def confirm(desk: Desk, amount: str = "80", bag: str = "004711") -> Any:
 def test_cash_goes_from_the_count_room_to_the_bank(desk: Desk) -> None:
     count_box()
     page = desk.browser.get(BOARD).content.decode()
-    assert ("100.00 USD" in page, "Nothing is on the way" in page) == (True, True)
+    assert ("Not received, USD" in page, "Nothing is on the way" in page) == (True, True)
+    assert amounts(page) == ["100.00", "0.00", "100.00", "0", "100.00"]
     assert receive(desk).status_code == 302
     assert "has received all counted cash" in desk.browser.get(BOARD).content.decode()
     assert send(desk).status_code == 302
     page = desk.browser.get(BOARD).content.decode()
-    assert ("004711" in page, "80.00 USD" in page, "not confirmed" in page) == (True, True, True)
+    assert ("004711" in page, "Sent, USD" in page, "not confirmed" in page) == (True, True, True)
+    assert amounts(page)[-1] == "80.00"
     assert confirm(desk).status_code == 302
     page = desk.browser.get(BOARD).content.decode()
     assert ("Nothing is on the way" in page, "BK-1" in page) == (True, True)
@@ -101,6 +103,24 @@ def test_cash_goes_from_the_count_room_to_the_bank(desk: Desk) -> None:
     findings.examine()
     wrong = {"drop-received-differs", "deposit-differs", "deposit-unknown", "deposit-twice", "signed-once"}
     assert not wrong & set(codes())
+
+
+def amounts(page: str) -> list[str]:
+    """Return the right-aligned cells of a page that have a text."""
+    cells = re.findall(r'<td class="n[^"]*">\s*(.*?)\s*</td>', page)
+    return [cell for cell in cells if cell]
+
+
+def test_amounts_in_two_currencies_each_have_their_currency(desk: Desk) -> None:
+    day, signed = str(gaming_day("aurora")), {"carrier": "transport", "by": "c-101", "second": "g-101"}
+    sent = [
+        fact(71, "deposit-sent", "aurora/house", day, deposit="1", currency="JPY", amount=8_000, **signed),
+        fact(72, "deposit-sent", "aurora/house", day, deposit="2", currency="USD", amount=8_000, **signed),
+    ]
+    intake.post([line(deposit) for deposit in sent], Sender("test"))
+    page = desk.browser.get(BOARD).content.decode()
+    assert ("Sent, USD" in page, "Sent, JPY" in page) == (False, False)
+    assert amounts(page) == ["0", "8,000 JPY", "0", "80.00 USD", "8,000 JPY", "80.00 USD"]
 
 
 def test_a_difference_at_the_bank_is_shown_and_found(desk: Desk) -> None:
@@ -167,7 +187,7 @@ def test_a_count_that_differs_from_the_cash_received_is_found(desk: Desk) -> Non
     receive(desk, "90")
     findings.examine()
     assert "drop-received-differs" in codes()
-    assert "10.00 USD" in desk.browser.get(BOARD).content.decode()
+    assert "10.00" in amounts(desk.browser.get(BOARD).content.decode())
 
 
 @pytest.mark.parametrize(

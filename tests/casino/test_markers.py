@@ -21,6 +21,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.feeding import codes
+from tests.casino.pages import text
 from tests.casino.test_cage import Desk, desk, floor, recorded, says
 
 __all__ = ["desk", "floor"]
@@ -47,6 +48,8 @@ def test_a_marker_is_numbered_buys_chips_and_is_open_until_paid(
     assert 'value="1,500.00"' in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
     assert pay("500").status_code == 302
     assert "1,000.00 is still owed" in says(pay("1,000.01"))
+    shown = text(chi.get(f"/cage/payment/aurora/?slip={serial}"))
+    assert "Issued 1,500.00 Paid 500.00 Still owed 1,000.00 USD" in shown
     assert "Amount: an amount such as" in says(pay("nothing"))
     assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
     assert pay("1000.00").status_code == 302
@@ -68,9 +71,13 @@ def test_the_list_of_open_markers_has_the_days_since_each_was_issued(desk: Desk)
         intake.post([line(event | {"uid": str(uuid4())}) for event in (opening, issued)], Sender("test"))
     findings.examine()
     page = desk.browser.get("/cage/markers/").content.decode()
-    days_cell = r'<th scope="row">(M-5\d)</th>.*?<td class="n wide-only">(\d*)</td>'
+    days_cell = r'<th scope="row">(M-5\d)<small>EOU-5\d</small></th>.*?<td class="n wide-only">(\d*)</td>'
     rows = dict(re.findall(days_cell, page, re.DOTALL))
     assert rows == {"M-50": "0", "M-51": "12"}
+    assert list(rows) == ["M-51", "M-50"], "the oldest is first"
+    home = desk.browser.get("/home/").content.decode()
+    for serial in rows:
+        assert (f'#marker-{serial}"' in home, f'id="marker-{serial}"' in page) == (True, True)
 
 
 def test_a_marker_of_a_closed_table_is_paid_at_another(desk: Desk) -> None:

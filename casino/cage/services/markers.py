@@ -73,8 +73,8 @@ def issue_marker(
 
 
 class MarkerBalance(NamedTuple):
-    """An issued marker, its currency, and amounts in minor units: what is still owed, and what was written
-    off and recovered.
+    """An issued marker, its currency, and amounts in minor units: what is still owed, what was written off
+    and recovered, and what was paid before.
     """
 
     issued: RecordedFact
@@ -82,6 +82,7 @@ class MarkerBalance(NamedTuple):
     owed: int
     written_off: int = 0
     recovered: int = 0
+    paid: int = 0
 
     @property
     def recoverable(self) -> int:
@@ -119,7 +120,8 @@ def marker_balance(facts: list[RecordedFact], written_off: Sequence[WriteOff]) -
                 for kind in (WRITTEN_OFF, RECOVERED)
             )
             left = _amount_owed(of_marker)
-            balances.append(MarkerBalance(fact, currency, max(left - lost, 0) if lost else left, lost, back))
+            left = max(left - lost, 0) if lost else left
+            balances.append(MarkerBalance(fact, currency, left, lost, back, _amount_paid(of_marker)))
     owing = (
         balance for balance in balances if balance.owed > 0 and not cage_facts.is_void(balance.issued, facts)
     )
@@ -135,7 +137,11 @@ def _amount_owed(facts: list[RecordedFact]) -> int:
     if issued and all(void for _, void in issued):
         return 0
     valid = sum(amount for amount, void in issued if not void)
-    return valid - sum(fact.event.amount for fact in facts if isinstance(fact.event, f.MarkerPaid))
+    return valid - _amount_paid(facts)
+
+
+def _amount_paid(facts: list[RecordedFact]) -> int:
+    return sum(fact.event.amount for fact in facts if isinstance(fact.event, f.MarkerPaid))
 
 
 def currency_of(slip: RecordedFact) -> str:
