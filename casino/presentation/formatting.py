@@ -270,7 +270,7 @@ def table_label(table: str, property: str | None = None) -> str:
 
 def display(name: str, value: Any) -> str:
     """Format a value by which rows are grouped: the title of a game, a table without its property,
-    or a day.
+    a day, or the label of a code.
     """
     text = "" if value is None else str(value)
     labels: dict[str, Callable[[str], str]] = {
@@ -278,6 +278,8 @@ def display(name: str, value: Any) -> str:
         "table": cut_property,
         "day": day_label,
         "of_day": day_label,
+        "code": code_label,
+        "missing": code_label,
     }
     return labels[name](text) if name in labels else text
 

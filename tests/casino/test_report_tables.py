@@ -89,6 +89,11 @@ def test_zeros_are_pale_and_negative_amounts_are_marked() -> None:
     assert cell_of(to_players, "-5.00") == ("n", "−5.00"), "the casino gained this amount"
 
 
+def test_codes_are_shown_as_words() -> None:
+    assert cell_of(Column("code", "not judged"), "cut-differs") == ("w", "Cut differs")
+    assert cell_of(Column("missing", "not reported"), "cut-card-shown") == ("w", "Cut card shown")
+
+
 def test_long_texts_are_wrapped_and_short_ones_are_not() -> None:
     written = "Recording of 12 Nov checked."
     for key in ("note", "words"):
