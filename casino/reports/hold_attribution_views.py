@@ -303,7 +303,7 @@ def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
     for part, (name, says, other, by) in PARTS.items():
         if part in ("undivided", "corrections") and not has_amount(row[part]):
             continue
-        if part == "unexplained" and row["basis"] == report.STUDIO:
+        if part == "unexplained" and (row["basis"] == report.STUDIO or row[part] == report.NOT_APPLICABLE):
             continue
         related = wanted.report(other, by) if other else ""
         title = catalog.report(other).TITLE.partition(":")[0] if related else ""

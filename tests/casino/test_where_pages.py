@@ -238,3 +238,4 @@ def test_columns_that_cannot_have_an_amount_are_left_out_and_the_page_says_why(c
     by_dealer = text(cast, f"/hold/where/?{DAYS}&by=dealer")
     assert ">Counted</a>" not in by_dealer
     assert "not for one dealer or hour" in by_dealer
+    assert "Opener against last closer" not in by_dealer
