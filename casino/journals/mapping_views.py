@@ -15,10 +15,12 @@ from django.views.decorators.http import require_safe
 from audit.replay.accounts import account_of_value
 from casino.accounts.permissions import can
 from casino.journals.views import ACT, CHART
+from casino.presentation.formatting import game_title
 from casino.reference.calendar import gaming_day
 from casino.reference.chart import OPTIONAL, POSTED, REGISTER, Account, is_account
 from casino.reference.registers import values_on
 from casino.web import request_params
+from games import GAMES
 
 
 class MappingRow(NamedTuple):
@@ -39,6 +41,11 @@ class MappingRow(NamedTuple):
     def otherwise(self) -> str:
         """Return the posting whose account is used if this posting has none, or empty text."""
         return OPTIONAL.get(self.posted, "")
+
+    @property
+    def part_label(self) -> str:
+        """Return the title of the game, or the code of the table, to which the entry applies."""
+        return game_title(self.part) if self.part in GAMES else self.part
 
     @property
     def name(self) -> str:

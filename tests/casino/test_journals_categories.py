@@ -166,7 +166,7 @@ def test_categories_are_entered_by_the_form_and_taken_out_again(cast: Cast) -> N
 def test_the_mapping_is_on_its_page_with_what_is_missing(books: Cast) -> None:
     page = text(books.browser("Alma").get(PAGE))
     for words in (
-        "win › easy_over_under 4010 Table win › Easy Over Under income Table games:{game} 100 Main floor",
+        "win › Easy Over Under 4010 Table win › Easy Over Under income Table games:{game} 100 Main floor",
         "Table: {table}, Game: {game}",
         "1010 Cash › Count room asset",
     ):
