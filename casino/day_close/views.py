@@ -24,17 +24,21 @@ from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import day_label, money
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
-from casino.reports.columns import Absent
+from casino.reports.columns import Absent, Row
+from casino.reports.definitions import restated
 from casino.web import request_params
 from casino.web.form_view import current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
 
 FIGURES = (
+    "basis",
     "closed_win",
+    "closed_denominator",
     "closed_percent",
     "adjustments",
     "adjusted",
     "restated_win",
+    "restated_denominator",
     "restated_percent",
     "currency",
     "note",
@@ -123,7 +127,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
 def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[str, Any]:
     """Return the rows of the page, the number of rows in each state, and their sums."""
-    books, shown = _books(property, day), previews(property, day)
+    (books, totals), shown = _books(property, day), previews(property, day)
     rows = [
         TableRow(
             table,
@@ -144,6 +148,9 @@ def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[
         "blocked": sum(bool(row.day.blockers) for row in rows),
         "to_explain": sum(row.needs_explanation for row in rows),
         "not_judged": sum(not row.preview.is_judged for row in open_rows),
+        "closed_sums": totals,
+        "first_blocked": next((row.day.code for row in rows if row.day.blockers), ""),
+        "first_to_explain": next((row.day.code for row in rows if row.needs_explanation), ""),
         "sums": _sums(row for row in rows if row.day.ready),
         "without_win": sum(
             any(figures.win is None for figures in row.preview.figures) or not row.preview.figures
@@ -219,20 +226,23 @@ def _day(request: HttpRequest, property: str) -> date:
     return request_params.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
 
 
-def _books(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
+def _books(property: str, day: date) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]]]:
     """Return the win of each table in each currency, once as closed and once as restated by later
-    adjustments.
+    adjustments. Also return the totals of the closed tables for each basis and currency.
     """
     sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
     keys = [column.key for column in sheet.columns]
-    books: dict[str, list[dict[str, Any]]] = {}
-    for row in sheet.rows:
+
+    def figures_of(row: Row) -> tuple[str, dict[str, Any]]:
         cells = dict(zip(keys, row, strict=True))
         words = {name: isinstance(cells[name], Absent) for name in FIGURES}
-        books.setdefault(cells["table"], []).append(
-            {**{name: cells[name] for name in FIGURES}, "absent": words}
-        )
-    return books
+        return str(cells["table"]), {**{name: cells[name] for name in FIGURES}, "absent": words}
+
+    books: dict[str, list[dict[str, Any]]] = {}
+    for table, figures in map(figures_of, sheet.rows):
+        books.setdefault(table, []).append(figures)
+    totals = [figures for _, figures in map(figures_of, sheet.totals)]
+    return books, [figures for figures in totals if figures["closed_win"] != restated.NOTHING]
 
 
 def _page(property: str, day: date) -> str:

@@ -25,6 +25,7 @@ from casino.reference.calendar import gaming_day
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.test_count_room import TABLE, Room, adjustments, plain_markup, room
 
 __all__ = ["room"]
@@ -219,6 +220,29 @@ def test_a_late_count_is_recorded_once_even_if_two_have_the_page_open(room: Room
     )
     assert room.adjust(amount="20", direction="raises").status_code == 302
     assert room.books("restated") == [("120.00", "120.00")]
+
+
+def test_a_closed_day_has_its_totals_as_closed_and_as_restated(room: Room) -> None:
+    room.pull()
+    pull = room.box().uid
+    room.close_table()
+    room.tell("day-closed", by="a-101")
+    findings.examine()
+    address = f"/closing/?day={room.day}"
+    assert "restated," not in text(room.cast.browser("Alma").get(address))
+    room.adjust(of=pull, amount="100", direction="raises")
+    findings.examine()
+    answer = room.cast.browser("Alma").get(address)
+    head = text(answer).partition("Closed 1 of 1 tables")[2].partition("Table State")[0]
+    assert "Closed and restated win / drop, USD pending pending" in head
+    assert "restated, 1 adjustment 100.00 100.00" in head
+    assert "Adjusted by 100.00 USD after the close. The restated win is 100.00 USD." in text(answer)
+
+
+def test_the_numbers_of_blocked_tables_lead_to_the_first_of_them(room: Room) -> None:
+    page = plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    (code,) = re.findall(r'href="#day-([^"]+)">1</a>', page)
+    assert f'<tr id="day-{code}">' in page
 
 
 def test_a_box_that_was_counted_has_no_late_count(room: Room) -> None:
