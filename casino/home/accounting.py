@@ -145,27 +145,21 @@ def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay], mon
 
 
 def unexplained(viewer: Viewer, month: Month) -> list[FigureLine]:
-    """Return a line with the unexplained money of the month for each currency, and the number of gaming days
-    of tables that have some. Without unexplained money, return one line that says so.
+    """Return a line with the unexplained money of the month for each currency. Without unexplained money,
+    return one line that says so.
     """
-    amounts: dict[str, list[Fraction]] = {}
+    amounts: dict[str, Fraction] = {}
     for row in table_games.unexplained_rows(month.span):
         if row.figures.unexplained:
-            amounts.setdefault(str(row.key[-1]), []).append(Fraction(row.figures.unexplained))
-    label, address = (
-        f"unexplained, {viewer.today:%B}",
-        viewer.link("see-hold", "where", **win.days_of(month.span), by="day"),
-    )
+            currency = str(row.key[-1])
+            amounts[currency] = amounts.get(currency, Fraction(0)) + Fraction(row.figures.unexplained)
+    label = f"unexplained, {viewer.today:%b}"
+    address = viewer.link("see-hold", "where", **win.days_of(month.span), by="day")
     if not amounts:
         return [FigureLine(label, "none", address)]
     return [
-        FigureLine(
-            f"{label}, {len(known)} table day{'s' if len(known) != 1 else ''}",
-            f"{cents(sum(known, start=Fraction(0)), currency)} {currency}",
-            address,
-            "warn",
-        )
-        for currency, known in sorted(amounts.items())
+        FigureLine(f"{label}, {currency}", cents(amount, currency), address, "warn")
+        for currency, amount in sorted(amounts.items())
     ]
 
 

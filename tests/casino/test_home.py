@@ -249,7 +249,7 @@ def test_accounting_sees_missing_money_of_closed_days_and_exports_that_wait_for_
     alma = viewer(cast, "Alma")._replace(today=DAY + timedelta(days=1))
     home = accounting.home(alma)
     line = figure(home, "Variances of the oldest open day").facts[-1]
-    assert (line.label, line.value) == ("unexplained, November, 2 table days", "−1.50 USD")
+    assert (line.label, line.value) == ("unexplained, Nov, USD", "−1.50")
     assert all(fact.address for card in home.figures for fact in card.facts), "a figure leads to its rows"
     page = text(cast.browser("Alma").get(line.address))
     assert "−1.50" in page
