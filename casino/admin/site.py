@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from msgspec import json
 
+from casino.account_pages.sign_out_views import SignOut
 from casino.accounts.permissions import properties
 from casino.admin.charts import charts
 from casino.reference.calendar import gaming_day
@@ -130,6 +131,10 @@ class BackOfficeSite(AdminSite):
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next") or request.path)
+
+    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Sign the user out as *Log out* does on all other pages, with the session at the provider."""
+        return SignOut.as_view()(request)
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Redirect to the page that changes passwords, which requires a one-time password too."""

@@ -49,15 +49,15 @@ def has_session(provider: Provider, session: requests.Session) -> bool:
     return "code" in answer
 
 
-def sign_out(browser: Client) -> str:
+def sign_out(browser: Client, address: str = "/logout/") -> str:
     """Sign out of Catwalk. Return the address at the provider to which the page leads."""
-    answer = browser.post("/logout/")
+    answer = browser.post(address)
     page = answer.content.decode()
     assert (answer.status_code, user_of(browser)) == (200, None)
     assert "Logged out of Catwalk" in page
-    address = page.partition('content="0; url=')[2].partition('"')[0]
-    assert f'href="{address}"' in page
-    return unescape(address)
+    leads_to = page.partition('content="0; url=')[2].partition('"')[0]
+    assert f'href="{leads_to}"' in page
+    return unescape(leads_to)
 
 
 def test_the_session_at_the_provider_ends_too(provider: Provider) -> None:
@@ -67,6 +67,13 @@ def test_the_session_at_the_provider_ends_too(provider: Provider) -> None:
     assert browser.get("/queue/").status_code == 302
     assert provider.sign_in(address, "", session) == SIGN_IN_PAGE
     assert not has_session(provider, session)
+
+
+def test_the_address_of_the_admin_signs_out_in_the_same_way(provider: Provider) -> None:
+    browser, session = signed_in(provider)
+    assert provider.sign_in(sign_out(browser, "/admin/logout/"), "", session) == SIGN_IN_PAGE
+    assert not has_session(provider, session)
+    assert browser.get("/admin/").status_code == 302
 
 
 def test_the_id_token_is_in_no_cookie_and_is_deleted_at_sign_out(provider: Provider) -> None:
