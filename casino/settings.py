@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "casino.web.replica.RecordWrites",
     "casino.web.middleware.ReadCalendarOnce",
     "casino.web.middleware.AnswerRejectedActions",
+    "casino.web.middleware.ExplainMethodNotAllowed",
 ]
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"

@@ -25,7 +25,7 @@ LETTERS = 254
 """Maximum number of characters of a staff ID, in the login form and in the table of failed logins."""
 CONFIRMED = "openid_confirmed"
 """Session key of the time at which the user confirmed an action at the OpenID Connect provider."""
-SET_UP = "Log in with your own id and set it up at /otp/."
+SET_UP = "Log in with your own staff ID and set it up at /otp/."
 
 
 def authenticate_signer(request: HttpRequest, person_id: str, password: str) -> Person | None:

@@ -25,6 +25,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     )
 
 
+def method_not_allowed(request: HttpRequest) -> str:
+    """Return the 405 page. It says if the address shows no page, or takes no form."""
+    return render_to_string("405.html", {"shows_nothing": request.method in ("GET", "HEAD")}, request)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Render the 500 page without a database query, because the database may be the cause of the error."""
     path = request.get_full_path() if request.method == "GET" else ""

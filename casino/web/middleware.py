@@ -1,5 +1,5 @@
 """Middleware that sets additional security headers, reads the calendar once for a page, answers rejected
-actions, and redirects htmx requests of expired sessions to the login.
+actions, explains status 405, and redirects htmx requests of expired sessions to the login.
 """
 
 from collections.abc import Callable
@@ -11,8 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 
 from casino.presentation.errors import ActionRejected
+from casino.presentation.problem_document import is_api
 from casino.reference.calendar import read_once
-from casino.web.error_pages import bad_request
+from casino.web.error_pages import bad_request, method_not_allowed
 
 NOTHING = ", ".join(f"{device}=()" for device in ("camera", "microphone", "geolocation", "payment", "usb"))
 
@@ -59,6 +60,22 @@ class AnswerRejectedActions:
         if isinstance(exception, ActionRejected):
             return bad_request(request, BadRequest(str(exception)))
         return None
+
+
+class ExplainMethodNotAllowed:
+    """Answer 405 with a page. Django answers without a body, and the browser then shows an error of its own.
+    Users get there if they send a form after the session has expired: after the login, the browser opens the
+    address of the form.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 405 and not response.content and not is_api(request):
+            response.content = method_not_allowed(request)
+        return response
 
 
 class RedirectExpiredLogin:

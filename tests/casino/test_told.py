@@ -65,6 +65,32 @@ def test_an_expired_form_is_explained(cast: Cast) -> None:
     assert "reload the page" in text(answer)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "says"),
+    [
+        ("get", "/evidence/", "The address /evidence/ only receives forms."),
+        ("get", "/verdict/", "the form was not recorded"),
+        ("post", "/certificate/", "The page /certificate/ receives no forms. Nothing was recorded."),
+    ],
+)
+def test_an_address_that_does_not_take_a_method_is_explained(
+    cast: Cast, method: str, path: str, says: str
+) -> None:
+    answer = getattr(cast.browser("Dana"), method)(path)
+    assert (answer.status_code, answer["Allow"] != "") == (405, True)
+    assert says in text(answer)
+    assert "Go to the first page" in text(answer)
+
+
+def test_a_user_who_logs_in_after_a_form_is_told_that_it_was_not_recorded(cast: Cast) -> None:
+    browser = Client()
+    assert browser.post("/verdict/", {"verdict": "confirmed"})["Location"] == "/login/?next=/verdict/"
+    login = {"username": cast.logins["Dana"].id, "password": cast.logins["Dana"].password}
+    answer = browser.post("/login/?next=/verdict/", login | {"next": "/verdict/"}, follow=True)
+    assert (answer.status_code, answer.redirect_chain[-1][0]) == (405, "/verdict/")
+    assert "This address shows no page" in text(answer)
+
+
 def test_a_locked_out_user_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
     browser = cast.browser(None)
     for _ in range(5):
