@@ -90,9 +90,7 @@ def _row(game: str, shown: Shown) -> dict[str, Any]:
     return {
         "wager": shown.line.case.wager,
         "unit": certificates.unit(game, shown.line.case.wager),
-        "pay_table": shown.pay_table,
-        "reading": shown.reading,
-        "decks": shown.decks,
+        "details": _details(shown),
         "edge": odds.edge,
         "edge_percent": percent(odds.edge, 4),
         "rtp": percent(odds.rtp, 4),
@@ -103,6 +101,13 @@ def _row(game: str, shown: Shown) -> dict[str, Any]:
         "verdict": shown.line.verdict,
         "wrong": shown.line.verdict == CONTRADICTS,
     }
+
+
+def _details(shown: Shown) -> str:
+    """Return what tells lines of the same wager apart: pay table, decks and reading of the manual."""
+    table = f"table {shown.pay_table}" if shown.pay_table else ""
+    decks = f"{shown.decks} deck{'' if shown.decks == '1' else 's'}" if shown.decks else ""
+    return " · ".join(filter(None, (table, decks, shown.reading)))
 
 
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
