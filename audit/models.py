@@ -90,6 +90,9 @@ class Job(models.Model):
         managed = False
         db_table = "job"
 
+    def __str__(self) -> str:
+        return f"{self.id}, {self.key}"
+
 
 class JobRevival(models.Model):
     """A record that a person made a job due again: who, when, and the job's error. audit/jobs/leases.py adds

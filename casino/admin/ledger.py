@@ -4,7 +4,7 @@ to browse.
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from msgspec import json
 
 from audit import models as ledger
 from audit.facts import KINDS
+from audit.facts.clock import offset_of
 from audit.facts.codec import decode
 from audit.facts.input_parsing import whole
 from audit.jobs import leases
@@ -29,11 +30,14 @@ from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
 from casino.admin.site import KeyPaginator
 from casino.presentation.fact_descriptions import sentence
-from casino.presentation.formatting import date_time, finding_sentence, money
+from casino.presentation.formatting import date_time, day_label, finding_sentence, money
 from games.kit.codes import GRADE
 
 OPENINGS = ("table-opened", "dealer-seated", "round-opened", "corrected")
 """The kinds of fact in a partial index. The index finds the last opening of a table before a fact."""
+
+HOUR = len("2026-11-27T20")
+"""The part of an hour of the tally before the offset of the device's clock."""
 
 
 class KindInStream(admin.SimpleListFilter):
@@ -178,7 +182,7 @@ def _is_a_number(text: str) -> bool:
     return whole(text) is not None
 
 
-WHAT_IS_WRONG = ("code", "grade", "spot", "wager", "owed_amount", "moved_amount", "sentence")
+WHAT_IS_WRONG = ("code", "sentence", "owed_amount", "moved_amount", "grade", "spot", "wager")
 """The columns of a finding in the list, which its page shows too."""
 
 
@@ -245,7 +249,7 @@ class TallyAdmin(ListOnly):
         "stream",
         "currency",
         "shift",
-        "hour",
+        "begins",
         "dealer",
         "wager",
         "rounds",
@@ -260,6 +264,14 @@ class TallyAdmin(ListOnly):
     ordering = ("stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
     search_fields = ("stream",)
     search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
+
+    @admin.display(description="hour from")
+    def begins(self, row: house.Tally) -> str:
+        """Return the beginning of the hour by the device's clock, such as `28 Oct 2026, 06:00 UTC-07:00`."""
+        if not row.hour:
+            return ""
+        at = datetime.fromisoformat(f"{row.hour[:HOUR]}:00{row.hour[HOUR:]}")
+        return f"{day_label(at.date())}, {at:%H:%M} UTC{offset_of(at)}"
 
     @admin.display(description="staked")
     def staked_amount(self, row: house.Tally) -> str:
@@ -283,16 +295,15 @@ class JobAdmin(ReadOnly):
     act, revive_act = "see-jobs", "revive-job"
     list_display = (
         "id",
-        "kind",
-        "key",
         "state",
+        "key",
+        "error",
+        "due_at",
         "attempts",
         "interruptions",
         "done",
         "total",
-        "due_at",
         "lease_until",
-        "error",
     )
     list_filter = (PropertyFilter, State)
     ordering = ("-id",)

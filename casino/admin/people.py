@@ -20,9 +20,9 @@ from casino.admin.read_only_list import ReadOnly
 @admin.register(house.Person)
 class PersonAdmin(ReadOnly):
     act = "see-people"
-    list_display = ("id", "name", "is_active", "last_login", "held", "codes")
+    list_display: tuple[str, ...] = ("id", "name", "held", "active", "codes", "last_login")
     list_filter = ()
-    fields = readonly_fields = ("id", "name", "is_active", "last_login", "held", "codes")
+    fields = readonly_fields = list_display
     ordering = ("id",)
     search_fields = ("id",)
     search_help_text = "A whole staff ID"
@@ -37,12 +37,17 @@ class PersonAdmin(ReadOnly):
         )
         return rows.filter(id__in=named)
 
-    @admin.display(description="one-time passwords", boolean=True)
-    def codes(self, person: Any) -> bool:
-        """Return True if the person has set up one-time passwords. Administrators can then see who still has
-        to set them up before they become required.
+    @admin.display(description="user")
+    def active(self, person: house.Person) -> str:
+        """Return the state of the person's user. A deactivated one cannot log in."""
+        return "active" if person.is_active else "deactivated"
+
+    @admin.display(description="one-time passwords")
+    def codes(self, person: Any) -> str:
+        """Say if the person has set up one-time passwords. Administrators can then see who still has to
+        set them up before they become required.
         """
-        return bool(person.has_codes)
+        return "set up" if person.has_codes else "not set up"
 
     @admin.display(description="roles today")
     def held(self, person: house.Person) -> str:

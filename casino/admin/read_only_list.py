@@ -55,7 +55,15 @@ class FixedFilter(admin.SimpleListFilter):
         return queryset.filter(**{str(self.parameter_name): self.value()}) if self.value() else queryset
 
 
-class ReadOnly(Rows):
+class Titled(Rows):
+    """A list whose title is the plural name of its rows, for example Facts."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        title = {"title": capfirst(str(self.opts.verbose_name_plural))}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
+
+
+class ReadOnly(Titled):
     """A read-only list with a page for each row. Users need the permission `act`, and see only properties at
     which they have it.
     """
@@ -93,11 +101,6 @@ class ReadOnly(Rows):
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Allow only the list's own filters. Another column in an address may be secret or have no index."""
         return lookup in {list_filter.parameter_name for list_filter in self.list_filter}
-
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Show the list. Its title is the plural name of its rows, for example Facts."""
-        title = {"title": capfirst(str(self.opts.verbose_name_plural))}
-        return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """Answer 404, because a row never changes and has no history. The list of a register's entries shows

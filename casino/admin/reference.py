@@ -22,7 +22,7 @@ from casino import models as house
 from casino.accounts.permissions import can, properties
 from casino.admin import register_pages
 from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
-from casino.presentation.formatting import date_time
+from casino.presentation.formatting import date_time, game_title
 from casino.reference.changes import NOTHING, history, lasting, members
 from casino.reference.forms.kinds import form_of
 from casino.reference.registers import currency_of
@@ -59,7 +59,7 @@ class DescribedEntries(ReadOnly):
     def said(self, row: Any) -> str:
         return _said(row)
 
-    @admin.display(description="holds")
+    @admin.display(description="in force")
     def holds(self, row: Any) -> str:
         return lasting(row.begins, row.ends)
 
@@ -122,7 +122,7 @@ class EntryInForceAdmin(DescribedEntries):
     search_fields = ("key",)
     search_help_text = "The whole key of an entry"
 
-    @admin.display(description="before")
+    @admin.display(description="history")
     def entries(self, row: Any) -> str:
         """Return a link to all entries with this key."""
         query = urlencode({"property": row.property, "register": row.register, "q": row.key})
@@ -201,7 +201,7 @@ class ApprovalAdmin(EntryInForceAdmin):
     conditions.
     """
 
-    list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")
+    list_display = ("key", "game", "edition", "pay_tables", "readings", "holds", "by", "second")
     fields = readonly_fields = (
         "property",
         "key",
@@ -213,16 +213,14 @@ class ApprovalAdmin(EntryInForceAdmin):
         "pay_tables",
         "readings",
         "conditions",
-        "begins",
-        "ends",
+        "holds",
         "by",
         "second",
         "entries",
     )
 
-    letter, regulator, signed, game = (
-        _column(name, _plainly) for name in ("letter", "regulator", "signed", "game")
-    )
+    letter, regulator, signed = (_column(name, _plainly) for name in ("letter", "regulator", "signed"))
+    game = _column("game", lambda code: game_title(str(code or "")))
     edition = _column("edition", _named)
     pay_tables, readings = (_column(name, _each_named) for name in ("pay_tables", "readings"))
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django_celery_beat import models as beat
 from msgspec import json
 
 from casino.accounts.permissions import properties
+from casino.admin.read_only_list import Titled
 from casino.exports import deliver, schedules
 from casino.exports.archive import orders
 from casino.exports.formats.registry import ARCHIVE_CHOICES, download_of
@@ -24,10 +25,8 @@ from casino.presentation.formatting import code_label
 from casino.reports import catalog
 
 if TYPE_CHECKING:
-    Rows = admin.ModelAdmin[Model]
     Form = forms.ModelForm[Any]
 else:
-    Rows = admin.ModelAdmin
     Form = forms.ModelForm
 
 ACT = "schedule-report"
@@ -87,6 +86,7 @@ class ScheduleForm(Form):
     report = forms.ChoiceField(choices=[(name, catalog.report(name).TITLE) for name in catalog.names()])
     by = GroupingField(
         required=False,
+        label="Grouped by",
         widget=GroupingWidget,
         help_text="What the rows are grouped by. If nothing is checked, the report's default is used.",
     )
@@ -218,7 +218,7 @@ class ScheduleForm(Form):
         return cleaned
 
 
-class SchedulingAdmin(Rows):
+class SchedulingAdmin(Titled):
     """The list of schedules. Users who may schedule reports can edit them; users who may see jobs can only
     read them.
     """
@@ -251,7 +251,7 @@ class ScheduleAdmin(SchedulingAdmin):
     class Media:
         js = ("catwalk/schedule_form.js",)
 
-    list_display: tuple[str, ...] = ("name", "place", "report", "every", "delivered", "asked", "enabled")
+    list_display: tuple[str, ...] = ("name", "in_force", "report", "every", "asked", "delivered", "place")
     fields: ClassVar[Any] = ("name", *REPORT_FIELDS, *DELIVERY, "crontab", "enabled")
     ordering = ("name",)
 
@@ -306,15 +306,22 @@ class ScheduleAdmin(SchedulingAdmin):
             own |= Q(kwargs__contains=f'"property":{json.encode(place).decode()}')
         return rows.filter(own)
 
+    @admin.display(description="in force")
+    def in_force(self, schedule: Schedule) -> str:
+        return "yes" if schedule.enabled else "no"
+
     @admin.display(description="property")
     def place(self, schedule: Schedule) -> str:
         return _settings_of(schedule).property
 
     @admin.display
     def report(self, schedule: Schedule) -> str:
+        """Return what the schedule exports, such as `Hold by table, closed books, as CSV`."""
         texts = _settings_of(schedule)
-        by = f"by {', '.join(texts.by)}" if texts.by else ""
-        return " ".join(filter(None, (texts.report, by, texts.books, f"as {texts.format}")))
+        by = f" by {', '.join(map(code_label, texts.by)).lower()}" if texts.by else ""
+        books = f", {texts.books} books" if texts.books else ""
+        title = catalog.report(texts.report).TITLE if texts.report in catalog.names() else texts.report
+        return f"{title}{by}{books}, as {_format_label(texts.format)}"
 
     @admin.display(description="for every")
     def every(self, schedule: Schedule) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from audit.models import Fact
 from casino.models import ALWAYS, FOREVER, Standing
 from casino.models import Entry as Recorded
 from casino.presentation.formatting import day_label
+from casino.presentation.formatting import money as format_money
 from casino.reference import calendar
 from casino.reference.entries import Entry
 from casino.reference.registers import currency_of
@@ -147,7 +148,7 @@ def written(value: Any, money: str = "") -> str:
         separator = "; " if any(isinstance(item, list) for item in value) else ", "
         return separator.join(written(item, money) for item in value) or "none"
     if money and isinstance(value, int):
-        return say(value, money)
+        return f"{format_money(value, money)} {money}"
     return value if isinstance(value, str) else json.encode(value).decode()
 
 
@@ -157,11 +158,14 @@ def money_of(property: str, register: str, key: str) -> str:
 
 
 def lasting(begins: date | None, ends: date | None) -> str:
-    """Return the range of days on which an entry is in force, as text. None means that the range has no first
-    or no last day.
+    """Return the range of days on which an entry is in force, as text with its first and its last day. None
+    means that the range has no first or no last day.
+
+    Args:
+        ends: the day after the last day.
     """
     first = f"from {day_label(begins)}" if begins not in (None, ALWAYS) else ""
-    last = f"until {day_label(ends)}" if ends not in (None, FOREVER) else ""
+    last = f"to {day_label(ends - timedelta(days=1))}" if ends is not None and ends != FOREVER else ""
     return " ".join(filter(None, (first, last))) or "always"
 
 

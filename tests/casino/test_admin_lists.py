@@ -5,13 +5,14 @@ shown, and have a link back to the other pages.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 import pytest
 from django.contrib.admin.utils import unquote
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from audit.models import Fact
+from audit.models import Fact, Job
 from casino.admin.ledger import FindingAdmin
 from casino.admin.site import EXACTLY
 from casino.models import Finding, Tally
@@ -70,16 +71,16 @@ def test_amounts_of_registers_are_money_in_the_lists_of_entries(cast: Cast) -> N
         [
             Entry("property", "*", {"name": "Aurora", "currency": "JPY"}),
             Entry("thresholds", "adjustment", {"amount": 250_000}),
-            Entry("chip-sets", "USD", {"chips": [50, 100, 2_500]}),
+            Entry("chip-sets", "USD", {"chips": [50, 100, 250_000]}),
         ],
         by="m-101",
         second="m-102",
     )
     rhea = cast.browser("Rhea")
     for path in ("threshold", "entry"):
-        assert "amount: 250000 JPY" in text(rhea.get(f"/admin/casino/{path}/")), "a yen has no decimals"
+        assert "amount: 250,000 JPY" in text(rhea.get(f"/admin/casino/{path}/")), "a yen has no decimals"
     for path in ("chipset", "entry"):
-        assert "chips: 0.50 USD, 1.00 USD, 25.00 USD" in text(rhea.get(f"/admin/casino/{path}/"))
+        assert "chips: 0.50 USD, 1.00 USD, 2,500.00 USD" in text(rhea.get(f"/admin/casino/{path}/"))
 
 
 def test_a_fact_is_described_with_its_amounts_as_money(faulty_day: Cast) -> None:
@@ -121,6 +122,58 @@ def test_a_list_is_titled_with_the_name_of_its_rows(faulty_day: Cast) -> None:
     rhea = faulty_day.browser("Rhea")
     assert "<h1>Findings</h1>" in markup(rhea.get(FINDINGS))
     assert "<h1>Facts</h1>" in markup(rhea.get("/admin/audit/fact/"))
+
+
+def test_lists_of_schedules_are_titled_like_all_lists(faulty_day: Cast) -> None:
+    alma = faulty_day.browser("Alma")
+    assert "<h1>Report schedules</h1>" in markup(alma.get("/admin/casino/schedule/"))
+    assert "<h1>Check times</h1>" in markup(alma.get("/admin/casino/asking/"))
+
+
+def test_the_way_back_names_the_admin_and_the_list_but_no_app(faulty_day: Cast) -> None:
+    rhea = faulty_day.browser("Rhea")
+    row = Job.objects.order_by("id").first()
+    assert row is not None
+    for path, way in (("", "Jobs"), (f"{row.id}/change/", f"Jobs › {row.id}, {row.key}")):
+        page = text(rhea.get(f"/admin/audit/job/{path}")).partition("Admin › ")[2]
+        assert page.startswith(way)
+        assert "Home ›" not in page
+
+
+def test_an_hour_of_the_tally_is_a_time_with_its_offset(faulty_day: Cast) -> None:
+    row = Tally.objects.exclude(hour="").order_by("stream", "hour").first()
+    assert row is not None
+    at = datetime.fromisoformat(f"{row.hour[:13]}:00{row.hour[13:]}")
+    page = text(faulty_day.browser("Alma").get(f"/admin/casino/tally/?q={row.stream}"))
+    assert f"{at.day} {at:%b %Y}, {at:%H}:00 UTC{row.hour[13:]}" in page
+    assert row.hour not in page
+
+
+def test_a_list_shows_the_state_of_a_job_first(faulty_day: Cast) -> None:
+    page = markup(faulty_day.browser("Rhea").get("/admin/audit/job/"))
+    assert re.findall(r'class="column-([a-z_]+)', page)[:4] == ["id", "state", "key", "error"]
+
+
+def test_a_filter_with_one_choice_is_not_shown(faulty_day: Cast) -> None:
+    rhea = faulty_day.browser("Rhea")
+    assert "changelist-filter-header" not in source(rhea.get("/admin/casino/tally/"))
+    assert "changelist-filter-header" in source(rhea.get(FINDINGS))
+
+
+def test_a_list_without_rows_says_what_to_try(faulty_day: Cast) -> None:
+    rhea = faulty_day.browser("Rhea")
+    assert "Nothing has exactly the value “nobody”" in text(rhea.get("/admin/casino/entry/?q=nobody"))
+    assert "There are no rows yet." in text(rhea.get("/admin/casino/keptreport/"))
+    assert "Show all" not in text(rhea.get("/admin/casino/entry/"))
+
+
+def test_days_of_an_entry_are_its_first_and_last_day(faulty_day: Cast) -> None:
+    until = Entry("approvals", "letter", {"game": "high_side"}, "2026-01-01", "2026-12-01")
+    set_registers("aurora", [until], by="m-101", second="m-102")
+    page = text(faulty_day.browser("Rhea").get("/admin/casino/approval/?q=letter"))
+    assert "High Side" in page
+    assert "from 1 Jan 2026 to 30 Nov 2026" in page
+    assert "9999" not in text(faulty_day.browser("Rhea").get("/admin/casino/approval/"))
 
 
 def test_a_later_page_of_findings_shows_the_rows_that_follow_those_of_the_first(

@@ -87,7 +87,7 @@ def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cas
     change = {"key": "d-900", "roles": "supervisor", "begins": "2097-01-01"}
     page = text(look(cast, "people", **change))
     assert (
-        "The change also replaces another entry from 1 Jan 2098 until 1 Jan 2099, signed by m-101 and m-102."
+        "The change also replaces another entry from 1 Jan 2098 to 31 Dec 2098, signed by m-101 and m-102."
         in page
     )
     assert "role cage supervisor" in page

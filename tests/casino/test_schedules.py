@@ -295,13 +295,13 @@ def test_users_who_may_only_read_see_a_schedule_and_its_history(cast: Cast) -> N
     for name in ("Igor", "Rhea", "Mia"):
         change_page = cast.browser(name).get(f"{page}{task_id}/change/")
         assert change_page.status_code == 200, name
-        assert "hold by table, shift as xlsx" in change_page.content.decode()
+        assert "Hold by table, shift, as XLSX" in change_page.content.decode()
         assert 'name="_save"' not in change_page.content.decode()
         history = cast.browser(name).get(f"{page}{task_id}/history/").content.decode()
         assert "a-101" in history, name
         assert (
-            "By (table → table, shift) and Format (csv → xlsx)" in history
-            or "Format (csv → xlsx) and By (table → table, shift)" in history
+            "Grouped by (table → table, shift) and Format (csv → xlsx)" in history
+            or "Format (csv → xlsx) and Grouped by (table → table, shift)" in history
         )
 
 

@@ -56,7 +56,7 @@ class RegisterForm(forms.Form):
     )
     ends = forms.DateField(
         required=False,
-        label="To",
+        label="Ends before",
         widget=forms.DateInput(attrs={"type": "date"}),
         help_text="the first gaming day on which the entry no longer applies; empty = until further notice",
     )
@@ -136,7 +136,7 @@ class RegisterForm(forms.Form):
             return values
         if values["begins"] and values["ends"] and values["begins"] >= values["ends"]:
             self.add_error(
-                "ends", "The entry ends before it begins. Choose a later last day, or leave the field empty."
+                "ends", "The entry ends before it begins. Choose a later day, or leave the field empty."
             )
             return values
         try:
