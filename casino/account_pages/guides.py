@@ -99,8 +99,11 @@ def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
     open_links: list[bool] = []
     for token in tokens:
         if token.type == "image":
-            token.attrSet("src", reverse("help_image", args=[PurePosixPath(str(token.attrGet("src"))).name]))
-        elif token.type == "link_open":
+            picture = reverse("help_image", args=[PurePosixPath(str(token.attrGet("src"))).name])
+            token.attrSet("src", picture)
+            shown += _in_link(token, picture)
+            continue
+        if token.type == "link_open":
             address = _address(str(token.attrGet("href")), folder)
             open_links.append(address is not None)
             if address is None:
@@ -110,6 +113,11 @@ def _with_addresses(tokens: list[Token], folder: PurePosixPath) -> list[Token]:
             continue
         shown.append(token)
     return shown
+
+
+def _in_link(image: Token, address: str) -> list[Token]:
+    """Return an image as a link to its file, because its text is too small to read on a phone."""
+    return [Token("link_open", "a", 1, attrs={"href": address}), image, Token("link_close", "a", -1)]
 
 
 def _address(href: str, folder: PurePosixPath) -> str | None:

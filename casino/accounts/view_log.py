@@ -45,6 +45,12 @@ def viewings(
 ) -> list[Viewing]:
     """Return a page of entries whose ids are lower than `before`, latest first. If more entries follow, the
     result has one extra entry.
+
+    Args:
+        properties: the properties whose entries are returned.
+        person: the staff ID or device of the entries, or empty text for all.
+        table: the table of the entries, such as `EOU-01` or `aurora/EOU-01`, or empty text for all.
+        before: the ID of the entry that follows the page, or None for the latest page.
     """
     values: list[Any]
     condition, values = (
@@ -54,7 +60,8 @@ def viewings(
     if person:
         condition, values = f"{condition} AND person = %s", [*values, person]
     if table:
-        condition, values = f"{condition} AND starts_with(stream, %s)", [*values, f"{table}/"]
+        tables = [table] if "/" in table else [f"{property}/{table}" for property in properties]
+        condition, values = f"{condition} AND stream ^@ ANY (%s)", [*values, [f"{name}/" for name in tables]]
     query = (
         f"SELECT id, at, person, property, stream, hand, address FROM viewing WHERE {condition} ORDER BY id"
         f" DESC LIMIT {PAGE + 1}"

@@ -148,7 +148,8 @@ def test_lines_that_differ_only_in_the_number_of_decks_are_joined() -> None:
 def test_a_manager_sees_contradictions_odds_and_the_drawn_pay_table(cast: Cast) -> None:
     page = markup(cast.browser("Boris").get("/certificate/"))
     assert "1-5: the manual prints a pay of 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
-    assert '<td class="n"><b>3.2051</b></td><td class="n">96.7949</td><td class="n fraction">5/156</td>' in page
+    figures = '<b>3.2051</b></td><td class="n">96.7949</td><td class="n fraction">5/156</td>'
+    assert figures in page
     verdict = (
         '<th scope="row">1-5<small>table ezugi · 1 deck</small></th><td class="w">pays 3:1'
         ' <span class="verdict-contradicts">contradicts</span></td><td class="n"><b>5.1261</b></td>'

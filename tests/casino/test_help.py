@@ -55,6 +55,13 @@ def test_every_user_reads_every_guide_and_its_pictures(cast: Cast) -> None:
     assert addresses - pictures <= {"/help/", *(f"/help/{guide.slug}/" for guide in guides.GUIDES)}
 
 
+def test_a_picture_of_a_guide_leads_to_its_file(cast: Cast) -> None:
+    page = cast.browser("Mia").get("/help/administrator/").content.decode()
+    shown = re.findall(r'<a href="(/help/images/[^"]+)"><img src="([^"]+)"', page)
+    assert len(shown) == page.count("<img") > 2
+    assert all(link == picture for link, picture in shown)
+
+
 def test_help_needs_a_login_and_knows_only_its_guides(cast: Cast) -> None:
     assert Client().get("/help/cage/").status_code == 302
     assert Client().get("/help/images/queue.png").status_code == 302

@@ -360,6 +360,16 @@ def test_every_view_of_a_hand_is_on_record_and_cannot_be_changed(night: Cast, ho
     assert "v-101" in night.browser("Rhea").get("/views/").content.decode()
 
 
+def test_the_viewing_log_finds_a_table_by_its_name_with_and_without_the_property(night: Cast) -> None:
+    browser("v-101").get(HAND)
+    property, table, _ = STREAM.split("/")
+    rhea = night.browser("Rhea")
+    for name, is_found in ((table, True), (f"{property}/{table}", True), (table[:-1], False), ("x", False)):
+        page = text(rhea.get(f"/views/?table={name}"))
+        assert ("r-0002" in page) == is_found, name
+        assert ("No entry of the viewing log matches" in page) != is_found, name
+
+
 def test_a_hand_replayed_alone_owes_the_same_as_in_its_day(night: Cast) -> None:
     compared = 0
     for row in queue.page(queue.Wanted(("aurora",))).rows:
