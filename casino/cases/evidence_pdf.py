@@ -6,9 +6,10 @@ hashes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from fpdf import FPDF
-from fpdf.enums import XPos, YPos
+from fpdf.enums import MethodReturnValue, XPos, YPos
 
 from audit.review.case_fold import Case
 from audit.review.hands import Recorded, Wager
@@ -39,6 +40,11 @@ ALIGNED = "LLRRRR"
 WAGERS, FACTS = 200, 400
 """Maximum numbers of wagers and of facts of a hand in the PDF. `facts.ndjson` has all facts."""
 
+LINE, HASH_LINE = 4.5, 3.2
+"""Heights of a line of text and of a line with a hash, in millimetres."""
+TOGETHER = 10
+"""Number of lines from which a text may begin on the page before that of its hash."""
+
 
 class Pages(FPDF):
     """A PDF with the position of the ledger and the page number at the foot of each page."""
@@ -55,19 +61,10 @@ class Pages(FPDF):
 
 def render_pdf(evidence: Evidence) -> bytes:
     """Return the PDF of a pack."""
-    pages = Pages(format=(WIDE, HIGH))
-    pages.set_compression(False)
     case = evidence.case
-    pages.set_creation_date(case.changed_at if case else evidence.hands[0].played.facts[-1].fact.at)
-    pages.set_producer("Catwalk")
-    pages.set_title(printable(evidence.title))
-    pages.set_lang("en")
-    pages.set_margins(MARGIN, MARGIN)
-    pages.set_auto_page_break(True, margin=16)
-    pages.says = (
-        f"{evidence.subject.property}, ledger position {evidence.position:,}, chain {evidence.chain.hex()}"
-    )
-    pages.add_page()
+    at = case.changed_at if case else evidence.hands[0].played.facts[-1].fact.at
+    position = f"ledger position {evidence.position:,}, chain {evidence.chain.hex()}"
+    pages = new_pages(evidence.title, at, f"{evidence.subject.property}, {position}")
     if case is not None:
         _case(pages, evidence, case)
     for hand in evidence.hands:
@@ -118,8 +115,8 @@ def _case(pages: Pages, evidence: Evidence, case: Case) -> None:
     for line in timeline.lines(case, texts):
         details = " ".join(part for part in (line.more, line.quoted) if part)
         at = date_time(line.at, evidence.zone)
-        _text(pages, f"{at}, {line.by} {line.says}{'. ' if details else ''}{details}", 9)
-        _mono(pages, f"fact {line.fact.position}, leaf {line.fact.leaf.hex()}")
+        says = f"{at}, {line.by} {line.says}{'. ' if details else ''}{details}"
+        write_with_hash(pages, says, 9, f"fact {line.fact.position}, leaf {line.fact.leaf.hex()}")
 
 
 def _hand(pages: Pages, evidence: Evidence, hand: PackHand) -> None:
@@ -272,8 +269,29 @@ def _verdict(evidence: Evidence, verdict: Verdict) -> str:
 def _facts(pages: Pages, facts: Iterable[Recorded], evidence: Evidence, currency: str) -> None:
     for recorded in facts:
         at = date_time(recorded.fact.at, evidence.zone)
-        _text(pages, f"{recorded.number}. {at}: {sentence(recorded.fact, currency)}", 8.5)
-        _mono(pages, f"position {recorded.position}, leaf {recorded.leaf.hex()}")
+        says = f"{recorded.number}. {at}: {sentence(recorded.fact, currency)}"
+        write_with_hash(pages, says, 8.5, f"position {recorded.position}, leaf {recorded.leaf.hex()}")
+
+
+def new_pages(title: str, at: datetime, foot: str) -> Pages:
+    """Return a PDF with an empty first page.
+
+    Args:
+        title: the title of the document.
+        at: the creation date, which depends only on the facts, so that the same facts give the same bytes.
+        foot: the text at the foot of each page.
+    """
+    pages = Pages(format=(WIDE, HIGH))
+    pages.set_compression(False)
+    pages.set_creation_date(at)
+    pages.set_producer("Catwalk")
+    pages.set_title(printable(title))
+    pages.set_lang("en")
+    pages.set_margins(MARGIN, MARGIN)
+    pages.set_auto_page_break(True, margin=16)
+    pages.says = foot
+    pages.add_page()
+    return pages
 
 
 def _title(pages: Pages, title: str, subtitle: str) -> None:
@@ -308,14 +326,27 @@ def _text(pages: Pages, text: str, size: float) -> None:
         _write(pages, line)
 
 
+def write_with_hash(pages: Pages, text: str, size: float, hash_line: str) -> None:
+    """Write a text and the line with its hash below it. A text of a few lines is on the page of its hash."""
+    _font(pages, size)
+    lines = sum(
+        len(pages.multi_cell(INSIDE, LINE, printable(line), dry_run=True, output=MethodReturnValue.LINES))
+        for line in text.splitlines()
+    )
+    if lines < TOGETHER and pages.will_page_break(lines * LINE + HASH_LINE):
+        pages.add_page()
+    _text(pages, text, size)
+    _mono(pages, hash_line)
+
+
 def _mono(pages: Pages, text: str) -> None:
     pages.set_font("Courier", "", 6.5)
     pages.set_text_color(GREY)
-    _write(pages, text, 3.2)
+    _write(pages, text, HASH_LINE)
     pages.set_text_color(0)
 
 
-def _write(pages: Pages, text: str, high: float = 4.5) -> None:
+def _write(pages: Pages, text: str, high: float = LINE) -> None:
     pages.multi_cell(INSIDE, high, printable(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
 

@@ -9,6 +9,7 @@ import sys
 import zipfile
 from base64 import b64encode
 from collections.abc import Callable
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from audit.review import hands, verdicts
 from audit.tree import checkpoints
 from casino.alerts import publish
 from casino.alerts.sources import NO_EVENT
-from casino.cases import packs
+from casino.cases import evidence_pdf, packs
 from casino.cases import services as cases
 from casino.exports import verify_export, verify_proof
 from casino.exports.archive import build
@@ -83,6 +84,17 @@ def worked(desk: Cast) -> str:
     assert post_act(dana, "subject", number, begins="", ends="", **subject).status_code == 302
     findings.examine()
     return number
+
+
+def test_a_line_of_a_pack_is_on_the_page_of_its_hash() -> None:
+    pages = evidence_pdf.new_pages("Test", datetime(2026, 11, 27, tzinfo=UTC), "aurora, ledger position 1")
+    for number in range(300):
+        text = f"{number}. " + "A sentence about a bet. " * (1 + number**2 % 11)
+        evidence_pdf.write_with_hash(pages, text, 9, f"position {number}, leaf {number:064x}")
+    streams = re.findall(rb"stream\n(.*?)\nendstream", bytes(pages.output()), re.DOTALL)
+    first = [text for stream in streams if (text := re.search(rb"\((.*?)\) Tj", stream)) is not None]
+    assert len(first) == 11
+    assert [text[1] for text in first if text[1].startswith(b"position")] == []
 
 
 def test_a_pack_of_a_case_has_pdf_facts_proof_words_and_files_and_is_verified(
