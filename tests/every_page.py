@@ -57,9 +57,9 @@ def kind_of(path: str, user: str) -> Kind | None:
         return None
     if "format" in match.kwargs:  # a file
         return None
-    asked = parse_qs(parts.query)
+    query = parse_qs(parts.query)
     named = [str(match.kwargs[key]) for key in NAMING if key in match.kwargs]
-    shaped = [f"{key}={value}" for key in SHAPING for value in asked.get(key, [])]
+    shaped = [f"{key}={value}" for key in SHAPING for value in query.get(key, [])]
     own = [user] if match.view_name in OWN_TO_EACH else []
     return (match.view_name or match.route, match.route, *named, *shaped, *own)
 

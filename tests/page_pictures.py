@@ -43,11 +43,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="only pages whose name contains this text")
     parser.add_argument("--axe", action="store_true", help="also let axe look at each page")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     django.setup()
-    with tempfile.TemporaryDirectory(prefix="catwalk-pictures-") as made:
-        data = Path(os.environ.get("CATWALK_DATA") or made)
+    with tempfile.TemporaryDirectory(prefix="catwalk-pictures-") as temporary:
+        data = Path(os.environ.get("CATWALK_DATA") or temporary)
         data.mkdir(parents=True, exist_ok=True)
         address = f"http://localhost:{free_port()}"
         demo = screenshots.start_demo(data, address)
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
                 browser = playwright.chromium.launch(
                     executable_path=shutil.which("chromium"), args=list(screenshots.CHROMIUM_FLAGS)
                 )
-                faults = look(browser, address, screenshots.logins(data), asked)
+                faults = look(browser, address, screenshots.logins(data), options)
                 browser.close()
         finally:
             demo.send_signal(signal.SIGTERM)
@@ -64,17 +64,17 @@ def main(arguments: list[str]) -> int:
     return 1 if faults else 0
 
 
-def look(browser: Browser, address: str, users: list[list[str]], asked: argparse.Namespace) -> list[str]:
+def look(browser: Browser, address: str, users: list[list[str]], options: argparse.Namespace) -> list[str]:
     """Take the pictures of each page and print what is wrong with it. Return all that is wrong."""
     contexts = signed_in(browser, address, users)
     walked = every_page.walk(contexts, address)
     contexts[""] = browser.new_context(base_url=address)
     faults = []
     for place in walked + every_page.by_hand():
-        if asked.only not in place.name:
+        if options.only not in place.name:
             continue
-        wrong = pictures(contexts[place.user], place, asked.folder)
-        if asked.axe:
+        wrong = pictures(contexts[place.user], place, options.folder)
+        if options.axe:
             wrong += barriers(browser, contexts[place.user], address + place.path)
         print(f"{place.name:60} {place.user or 'nobody':8} {place.path}", *wrong, sep="\n    ", flush=True)
         faults += wrong
@@ -152,8 +152,8 @@ def barriers(browser: Browser, context: BrowserContext, url: str) -> list[str]:
         page.evaluate(AXE.read_text())
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
-            rules = {"runOnly": ["color-contrast"]} if theme == "dark" else {}
-            options: dict[str, Any] = {"resultTypes": ["violations"], **rules}
+            rules: dict[str, Any] = {"runOnly": ["color-contrast"]} if theme == "dark" else {}
+            options = {"resultTypes": ["violations"], **rules}
             wrong += [
                 f"axe {width} {theme}: {violation['id']}: {node['html'][:200]}"
                 for violation in page.evaluate("options => axe.run(document, options)", options)["violations"]

@@ -18,7 +18,7 @@ from casino.boards.detail import DIMENSION, detail, hands_with_errors
 from casino.boards.errors import ErrorRow, ErrorSum, Judged
 from casino.boards.request import BoardRequest
 from casino.presentation.charts.cells import MoneyAxis, MoneyCell, RateAxis, RateCell, money_axis, rate_axis
-from casino.presentation.charts.series import Multiples, Rows, small_multiples
+from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
 from casino.presentation.formatting import display
 from casino.reports.grouping import rounded
 

@@ -329,14 +329,18 @@ def _text(pages: Pages, text: str, size: float) -> None:
 def write_with_hash(pages: Pages, text: str, size: float, hash_line: str) -> None:
     """Write a text and the line with its hash below it. A text of a few lines is on the page of its hash."""
     _font(pages, size)
-    lines = sum(
-        len(pages.multi_cell(INSIDE, LINE, printable(line), dry_run=True, output=MethodReturnValue.LINES))
-        for line in text.splitlines()
-    )
+    lines = sum(_number_of_lines(pages, line) for line in text.splitlines())
     if lines < TOGETHER and pages.will_page_break(lines * LINE + HASH_LINE):
         pages.add_page()
     _text(pages, text, size)
     _mono(pages, hash_line)
+
+
+def _number_of_lines(pages: Pages, text: str) -> int:
+    """Return the number of lines on which a text would be written."""
+    lines = pages.multi_cell(INSIDE, LINE, printable(text), dry_run=True, output=MethodReturnValue.LINES)
+    assert isinstance(lines, list)
+    return len(lines)
 
 
 def _mono(pages: Pages, text: str) -> None:

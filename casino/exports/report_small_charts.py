@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from casino.exports.report_charts import IN_TIME, Drawn, Group, Mark, groups_of, names_of
-from casino.presentation.charts.series import Multiples, Rows, small_multiples
+from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
 from casino.presentation.formatting import grouped
 from casino.reports.catalog import Report
 from casino.reports.columns import ExpectedRange, Row, Sheet

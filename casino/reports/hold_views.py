@@ -19,8 +19,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.queries.span import Span
+from casino.presentation.charts.multiples import Multiples
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
-from casino.presentation.charts.series import Multiples
 from casino.presentation.formatting import cents, dates_in_words, digits, grouped, minus
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog, win_by_day

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from audit.queries.span import Span
-from casino.presentation.charts.series import Multiples, Rows, small_multiples
+from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
 from casino.presentation.formatting import display, grouped
 from casino.reports import catalog
 from casino.reports.columns import Absent

@@ -12,8 +12,9 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from casino.presentation.charts.cells import MoneyCell, RateAxis, RateCell
+from casino.presentation.charts.multiples import Small
 from casino.presentation.charts.scales import Tick
-from casino.presentation.charts.series import Place, Plot, Point, Small
+from casino.presentation.charts.series import Place, Plot, Point
 
 register = template.Library()
 CELL, MIDDLE = 38, 19

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.presentation.charts.cells import money_axis, rate_axis
+from casino.presentation.charts.multiples import Rows, small_multiples
 from casino.presentation.charts.rows import Bar, Step, bar_chart, waterfall_chart
 from casino.presentation.charts.scales import nice_step, percent, scale_for, tick_label
-from casino.presentation.charts.series import Point, Rows, column_chart, line_chart, small_multiples
+from casino.presentation.charts.series import Point, column_chart, line_chart
 from casino.presentation.formatting import MINUS, money, signed
 
 NUMBERS = st.fractions(-(10**9), 10**9, max_denominator=1000)

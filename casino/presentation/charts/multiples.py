@@ -1,0 +1,122 @@
+"""Small multiples: small charts of columns over time, one for each table or other name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from casino.presentation.charts.scales import Number, Scale, percent, pixels, scale_for
+
+SMALL = 44
+"""Height of a small multiple in pixels."""
+
+
+class Small(NamedTuple):
+    """One small multiple: a name with its total, a URL, and columns.
+
+    Attributes:
+        high: the label of the upper line, or empty text if all small multiples share one scale.
+    """
+
+    name: str
+    written: str
+    href: str
+    label: str
+    columns: list[tuple[str, str, str, str, str]]
+    """For each column: x, y, width, height and CSS class."""
+    zero: str
+    high: str
+
+
+class Multiples(NamedTuple):
+    """Small multiples, ready to be drawn.
+
+    Attributes:
+        high: the label of the upper line, or empty text if each small multiple has its own scale.
+    """
+
+    says: str
+    note: str
+    high: str
+    charts: list[Small]
+    height: int
+    total: int
+    every: str
+
+    @property
+    def is_cut(self) -> bool:
+        """Return True if not all small charts are shown."""
+        return len(self.charts) < self.total
+
+
+class Rows(NamedTuple):
+    """The data of one small chart: its name, its URL and its values.
+
+    Attributes:
+        marked: the indexes of the columns that are exceptions.
+    """
+
+    name: str
+    written: str
+    href: str
+    values: Sequence[Number]
+    marked: frozenset[int] = frozenset()
+
+
+def small_multiples(
+    rows: Sequence[Rows],
+    says: str,
+    *,
+    note: str = "",
+    total: int = 0,
+    every: str = "",
+    unit: str = "",
+    own_scales: bool = False,
+) -> Multiples:
+    """Return one small chart for each row.
+
+    Args:
+        own_scales: each chart has its own scale, and names its upper line. Otherwise all have the same scale.
+    """
+    shared = None if own_scales else _scale(rows)
+    charts = [_small(row, shared or _scale([row]), names_line=own_scales) for row in rows]
+    high = f"{shared.ticks[-1].label} {unit}".strip() if shared else ""
+    return Multiples(says, note, high, charts, SMALL, max(total, len(rows)), every)
+
+
+def _scale(rows: Sequence[Rows]) -> Scale:
+    return scale_for((value for row in rows for value in row.values), maximum=2)
+
+
+def _bar(value: Number, scale: Scale) -> tuple[str, str]:
+    """Return the y coordinate and the height of a column with this value."""
+    at, zero = scale.part(value), scale.part(0)
+    top, bottom = max(at, zero), min(at, zero)
+    return pixels((1 - top) * SMALL), pixels(max((top - bottom) * SMALL, Fraction(1 if value else 0)))
+
+
+def _small(row: Rows, scale: Scale, *, names_line: bool) -> Small:
+    """Return the drawing of one small multiple. Columns without height are left out.
+
+    Args:
+        names_line: the chart itself has the label of its upper line.
+    """
+    number = max(len(row.values), 1)
+    width = percent(Fraction(4, 5 * number))
+    bars = {value: _bar(value, scale) for value in set(row.values)}
+    columns = [
+        (
+            percent(Fraction(place, number)),
+            bars[value][0],
+            width,
+            bars[value][1],
+            "falarm" if place in row.marked else "mark",
+        )
+        for place, value in enumerate(row.values)
+        if value
+    ]
+    zero = pixels((1 - scale.part(0)) * SMALL)
+    high = scale.ticks[-1].label if names_line else ""
+    marked = f", {len(row.marked)} marked in red" if row.marked else ""
+    return Small(row.name, row.written, row.href, f"{row.name}: {row.written}{marked}", columns, zero, high)
