@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -15,6 +16,7 @@ from django.urls import reverse
 from casino.accounts.permissions import properties
 from casino.cage.slips.document import TITLES
 from casino.models import Member, Person
+from casino.palette.inner_pages import INNER_PAGES
 from casino.presentation.formatting import day_label
 from casino.reference.registers import values_on
 from casino.reports import catalog
@@ -46,7 +48,7 @@ def find(person: Any, typed: str) -> list[tuple[str, list[Place]]]:
         *(() if is_title else (hands,)),
         ("Slips", _slips(person, typed) if text else ()),
         ("Hands of a person", _hands_of(person, typed) if text else ()),
-        ("Pages", _pages(person)),
+        ("Pages", chain(_pages(person), _inner_pages(person) if text else ())),
         ("Tables", _tables(person) if text else ()),
         ("Reports", _reports(person) if text else ()),
         ("People", _people(person, text) if text else ()),
@@ -86,6 +88,14 @@ def _pages(person: Any) -> Iterator[Place]:
             key = f"G {link.key.upper()}" if link.key else ""
             yield Place(link.label, ", ".join(filter(None, (group.title, key))), link.address)
     yield Place("Help", "Keys and words", reverse("help"))
+
+
+def _inner_pages(person: Any) -> Iterator[Place]:
+    """Yield the pages below those of the navigation that the user may open."""
+    for page in INNER_PAGES:
+        if properties(person, page.act):
+            address = reverse(page.route, args=page.arguments)
+            yield Place(page.label, page.detail, f"{address}?{page.query}" if page.query else address)
 
 
 def _tables(person: Any) -> Iterator[Place]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.urls import reverse
 
 from audit.queries import cage_facts
 from audit.review import hands
 from casino.accounts.permissions import properties
+from casino.palette.inner_pages import INNER_PAGES
 from casino.web.navigation import GROUPS
 from tests.casino.books import counted, marked
 from tests.casino.conftest import ROLES, Cast
@@ -43,6 +45,34 @@ def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) ->
         with unrendered():
             for address in sorted(addresses):
                 assert browser.get(address, follow=True).status_code == 200, (name, address)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "address"),
+    [
+        ("Chi", "markers", "/cage/markers/"),
+        ("Alma", "accounts", "/journal/accounts/"),
+        ("Dana", "dealers", "/boards/dealers/"),
+        ("Boris", "where the hold", "/hold/where/"),
+        ("Finn", "map", "/floor/?view=map"),
+    ],
+)
+def test_pages_below_those_of_the_navigation_are_found(
+    cast: Cast, name: str, typed: str, address: str
+) -> None:
+    assert address in addresses_for(cast, name, typed)
+    assert address not in addresses_for(cast, "Eve", typed)
+    assert address not in addresses_for(cast, name, ""), "without text, only the navigation is listed"
+
+
+def test_every_inner_page_is_opened_by_a_role_that_finds_it(cast: Cast) -> None:
+    for page in INNER_PAGES:
+        users = [name for name in ROLES if properties(cast.person(name), page.act)]
+        assert users, page.label
+        for name in users:
+            with unrendered():
+                address = reverse(page.route, args=page.arguments)
+                assert cast.browser(name).get(address).status_code == 200, (name, page.label)
 
 
 def test_a_user_without_rights_finds_only_help(cast: Cast) -> None:
