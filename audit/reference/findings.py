@@ -4,6 +4,7 @@ example from a real replay.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -130,6 +131,19 @@ def citations(code: str) -> list[str]:
             cites.append(str(named.get(code, check.cite)))
     cites += [examples()[code].cite] if code in examples() else []
     return list(dict.fromkeys(cites))
+
+
+@cache
+def codes_of_controls() -> dict[str, tuple[str, ...]]:
+    """Return {id of a control: codes of the findings that cite it} for all controls that are checked."""
+    codes: dict[str, list[str]] = {}
+    for code in GRADE:
+        for id in dict.fromkeys(match[1] for match in map(_CONTROL.match, citations(code)) if match):
+            codes.setdefault(id, []).append(code)
+    return {id: tuple(codes[id]) for id in controls() if id in codes}
+
+
+_CONTROL = re.compile(r"Control ([A-Z]+-\d+)")
 
 
 def page() -> str:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from casino.accounts import view_log
 from casino.accounts.permissions import can
 from casino.boards import request as params
+from casino.boards.control_views import control_board
 from casino.boards.count_views import code_board, exposure_board, officer_board
 from casino.boards.error_views import error_board
 from casino.boards.request import BoardRequest
@@ -51,6 +52,7 @@ BOARDS = {
     "tables": Board("Tables", "errors compared with chance", "see-queue", error_board, by_game=True),
     "games": Board("Games", "errors compared with chance", "see-queue", error_board),
     "codes": Board("Codes", "findings and their verdicts", "see-queue", code_board),
+    "controls": Board("Controls", "exceptions, and what was not judged", "see-queue", control_board),
     "officers": Board("Officers", "verdicts", "see-findings", officer_board, of_people=True),
     "exposure": Board("Exposure", "now", "see-queue", exposure_board, in_time=False),
 }

@@ -58,6 +58,15 @@ class RegisteredTables:
         return any(begins <= day < ends for begins, ends in self._periods.get(property, ()))
 
 
+class NotJudged(NamedTuple):
+    """A code for which a table is not judged, the kinds of fact that are missing, and the number of days."""
+
+    table: str
+    code: str
+    missing: str
+    days: int
+
+
 class DayFigures(NamedTuple):
     """The days of one month, as an integer with one bit for each day: `1 << 27` is the 27th day of the month.
     Rows with the same key have different days, so the sum of the rows has the days of all of them.
@@ -102,6 +111,17 @@ def limited(span: Span, limits: Limits) -> Sheet:
         Column("rule", "rule"),
     )
     return Sheet(TITLE, columns, Rows(sorted(days.items(), key=lambda item: item[0]), _row))
+
+
+def table_days(span: Span) -> int:
+    """Return the number of table days on which the equipment of a table reported any facts."""
+    return len({(sight.table, day) for sight in _cached_sights(span) for day in sight.days})
+
+
+def not_judged(span: Span) -> Iterator[NotJudged]:
+    """Yield the rules by which a table is not judged, by table. These are the rows of the report."""
+    for table, _, code, missing, days, *_ in sheet(span, ()).rows:
+        yield NotJudged(str(table), str(code), str(missing), int(str(days)))
 
 
 def _cached_sights(span: Span) -> Iterator[Sight]:

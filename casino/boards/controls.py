@@ -1,0 +1,83 @@
+"""The internal controls with their exceptions on some gaming days. What was not judged is counted apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from audit.controls import Control, controls
+from audit.queries import control_findings
+from audit.queries.span import Span
+from audit.reference.findings import codes_of_controls
+from casino.reports.definitions import coverage
+from casino.reports.definitions.coverage import NotJudged
+
+EXCEPTIONS, PARTLY, NOT_JUDGED, NONE = "exceptions", "partly judged", "not judged", "no exception"
+"""The states of a control. A control that was not judged on some table days never has the state
+`no exception`.
+"""
+
+
+class ControlRow(NamedTuple):
+    """A control that is checked.
+
+    Attributes:
+        codes: the codes of the findings that cite the control.
+        exceptions: the number of findings that cite it.
+        not_judged: the number of table days on which it was not judged, added up over its codes.
+        last: the last gaming day with an exception.
+        state: one of the states above.
+    """
+
+    control: Control
+    codes: tuple[str, ...]
+    exceptions: int
+    not_judged: int
+    last: date | None
+    state: str
+
+
+def rows(span: Span, not_judged: Sequence[NotJudged] | None = None) -> list[ControlRow]:
+    """Return all controls that are checked: those with most exceptions first, then those with most table days
+    that were not judged.
+
+    Args:
+        span: the property and its gaming days, with a begin and an end.
+        not_judged: the rows of the report `coverage`, if they have been read already.
+    """
+    codes = codes_of_controls()
+    exceptions: dict[str, int] = {}
+    last: dict[str, date] = {}
+    for count in control_findings.by_control(span, all_codes()):
+        exceptions[count.control] = exceptions.get(count.control, 0) + count.findings
+        last[count.control] = max(count.last, last.get(count.control, count.last))
+    days: dict[str, int] = {}
+    for row in coverage.not_judged(span) if not_judged is None else not_judged:
+        days[row.code] = days.get(row.code, 0) + row.days
+    table_days = coverage.table_days(span)
+    result = []
+    for id, control in controls().items():
+        if id in codes:
+            number, missed = exceptions.get(id, 0), sum(days.get(code, 0) for code in codes[id])
+            state = _state(number, missed, table_days * len(codes[id]))
+            result.append(ControlRow(control, codes[id], number, missed, last.get(id), state))
+    return sorted(result, key=lambda row: (-row.exceptions, -row.not_judged, row.control.id))
+
+
+def all_codes() -> list[str]:
+    """Return the codes of all findings that can cite a control."""
+    return sorted({code for codes in codes_of_controls().values() for code in codes})
+
+
+def number_without_check() -> int:
+    """Return the number of controls that have no check."""
+    return len(controls()) - len(codes_of_controls())
+
+
+def _state(exceptions: int, not_judged: int, possible: int) -> str:
+    if exceptions:
+        return EXCEPTIONS
+    if not_judged >= possible:
+        return NOT_JUDGED
+    return PARTLY if not_judged else NONE
