@@ -4,6 +4,7 @@ they are based.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -59,12 +60,19 @@ def waiting(property: str) -> int:
     facts that have not been examined, plus 1 if its ledger fold must still read facts. If the result is 0,
     the findings are complete.
     """
-    query = """SELECT count(*) FROM job j
-        LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream
-        LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
-        LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
-        LEFT JOIN ledger_examination l ON l.property = h.property
-        WHERE j.property = %s AND j.kind IN ('examine-stream', 'examine-ledger') AND j.state <> 'done'
-            AND NOT coalesce(x.cursor >= s.number OR l.cursor >= h.position, false)"""
-    count: int = database.rows(query, [property])[0][0]
+    count: int = database.rows(f"SELECT count(*) {_WAITING}", [[property]])[0][0]
     return count
+
+
+def waiting_jobs(properties: Sequence[str]) -> list[int]:
+    """Return the ids of the jobs that `waiting` counts at these properties."""
+    return [id for (id,) in database.rows(f"SELECT j.id {_WAITING} ORDER BY j.id", [list(properties)])]
+
+
+_WAITING = """FROM job j
+    LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream
+    LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+    LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
+    LEFT JOIN ledger_examination l ON l.property = h.property
+    WHERE j.property = ANY(%s) AND j.kind IN ('examine-stream', 'examine-ledger') AND j.state <> 'done'
+        AND NOT coalesce(x.cursor >= s.number OR l.cursor >= h.position, false)"""

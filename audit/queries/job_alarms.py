@@ -28,14 +28,30 @@ class JobAlarms(NamedTuple):
     """Checks that found stored results which differ from the facts. Figures may be wrong."""
 
 
+OF_FIELD = {
+    "examinations": f"kind IN ('{STREAM}', '{LEDGER}')",
+    "others": f"kind NOT IN {(STREAM, LEDGER, CHECK, *DELIVERIES)}",
+    "deliveries": f"kind IN {DELIVERIES}",
+    "checks": f"kind = '{CHECK}'",
+}
+"""{field of JobAlarms: SQL condition of the kinds of jobs that it counts}."""
+_NEEDS_ATTENTION = f"(state = 'set-aside' OR interruptions >= {ALARM})"
+
+
 def of_properties(properties: Sequence[str]) -> list[JobAlarms]:
     """Return one row for each property with jobs that need attention, in alphabetical order. Only the given
     properties are searched.
     """
-    query = f"""SELECT property, count(*) FILTER (WHERE kind IN ('{STREAM}', '{LEDGER}')),
-            count(*) FILTER (WHERE kind NOT IN {(STREAM, LEDGER, CHECK, *DELIVERIES)}),
-            count(*) FILTER (WHERE kind IN {DELIVERIES}),
-            count(*) FILTER (WHERE kind = '{CHECK}')
-        FROM job WHERE property = ANY(%s) AND (state = 'set-aside' OR interruptions >= {ALARM})
+    counts = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in OF_FIELD.values())
+    query = f"""SELECT property, {counts} FROM job WHERE property = ANY(%s) AND {_NEEDS_ATTENTION}
         GROUP BY property ORDER BY property"""
     return [JobAlarms._make(row) for row in database.rows(query, [list(properties)])]
+
+
+def ids(properties: Sequence[str], field: str = "") -> list[int]:
+    """Return the ids of the jobs that a field of JobAlarms counts. Without a field, return those of all jobs
+    that need attention.
+    """
+    condition = f"{_NEEDS_ATTENTION} AND {OF_FIELD[field]}" if field else _NEEDS_ATTENTION
+    query = f"SELECT id FROM job WHERE property = ANY(%s) AND {condition} ORDER BY id"
+    return [id for (id,) in database.rows(query, [list(properties)])]

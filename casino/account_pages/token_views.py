@@ -55,7 +55,7 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
 @require_GET_or_POST
 def all_tokens(request: HttpRequest) -> HttpResponse:
     """Show the tokens of a property, and the form that issues a token for a device. The tokens can be
-    searched by holder.
+    searched by holder. With `ending=1`, only the tokens that end soon are shown.
     """
     property = request_params.chosen_property(request, ACT)
     holder, before = (
@@ -65,6 +65,9 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
     rows = tokens.tokens_at([property])
     if holder:
         rows = rows.filter(person=holder) | rows.filter(device=holder)
+    is_ending = request.GET.get("ending") == "1"
+    if is_ending:
+        rows = rows.filter(pk__in=[token.pk for token in tokens.ending_soon(rows)])
     if before is not None:
         rows = rows.filter(pk__lt=min(before, 2**62))
     page_rows = list(rows.order_by("-pk")[: PAGE + 1])
@@ -73,6 +76,8 @@ def all_tokens(request: HttpRequest) -> HttpResponse:
         "rows": page_rows[:PAGE],
         "more": page_rows[PAGE - 1].pk if len(page_rows) > PAGE else None,
         "holder": holder,
+        "is_ending": is_ending,
+        "query": request_params.query_of(property=property, holder=holder, ending="1" if is_ending else ""),
         "property": property,
         "places": properties(request.user, ACT),
         "devices": devices,

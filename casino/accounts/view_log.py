@@ -10,6 +10,8 @@ from audit import database
 from casino.models import Person
 
 PAGE = 100
+KINDS = {"hands": "stream <> ''", "files": "stream = ''"}
+"""{kind of entry: its condition}. Reports and files have no stream."""
 
 
 class Viewing(NamedTuple):
@@ -41,7 +43,13 @@ def record_report(viewer: Any, property: str, named: str, address: str) -> None:
 
 
 def viewings(
-    properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None
+    properties: Sequence[str],
+    *,
+    person: str = "",
+    table: str = "",
+    kind: str = "",
+    since: datetime | None = None,
+    before: int | None = None,
 ) -> list[Viewing]:
     """Return a page of entries whose ids are lower than `before`, latest first. If more entries follow, the
     result has one extra entry.
@@ -50,6 +58,8 @@ def viewings(
         properties: the properties whose entries are returned.
         person: the staff ID or device of the entries, or empty text for all.
         table: the table of the entries, such as `EOU-01` or `aurora/EOU-01`, or empty text for all.
+        kind: the key of KINDS of the entries, or empty text for all.
+        since: the time of the earliest entry, or None for all.
         before: the ID of the entry that follows the page, or None for the latest page.
     """
     values: list[Any]
@@ -62,6 +72,10 @@ def viewings(
     if table:
         tables = [table] if "/" in table else [f"{property}/{table}" for property in properties]
         condition, values = f"{condition} AND stream ^@ ANY (%s)", [*values, [f"{name}/" for name in tables]]
+    if kind:
+        condition = f"{condition} AND {KINDS[kind]}"
+    if since is not None:
+        condition, values = f"{condition} AND at >= %s", [*values, since]
     query = (
         f"SELECT id, at, person, property, stream, hand, address FROM viewing WHERE {condition} ORDER BY id"
         f" DESC LIMIT {PAGE + 1}"

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
@@ -24,7 +24,9 @@ from audit.facts.clock import offset_of
 from audit.facts.codec import decode
 from audit.facts.input_parsing import whole
 from audit.jobs import leases
+from audit.queries import heads, job_alarms
 from audit.queries.facts import recorded_finding_id
+from audit.tree import checkpoints
 from casino import models as house
 from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
@@ -69,6 +71,45 @@ class State(FixedFilter):
     words = ("due", "taken", "done", "set-aside")
 
 
+class Attention(admin.SimpleListFilter):
+    """A filter by the reason why a job needs attention. A home page counts the same jobs."""
+
+    title = parameter_name = "attention"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        fields = [(field, field) for field in job_alarms.OF_FIELD]
+        return [("all", "all that need it"), *fields, ("waiting", "facts not examined yet")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        if value not in dict(self.lookup_choices):
+            return queryset
+        places = properties(request.user, "see-jobs")
+        if value == "waiting":
+            return queryset.filter(pk__in=heads.waiting_jobs(places))
+        return queryset.filter(pk__in=job_alarms.ids(places, "" if value == "all" else value))
+
+
+class AfterCheckpoint(admin.SimpleListFilter):
+    """A filter for the facts after the last checkpoint of a property. The checkpoint does not prove them."""
+
+    title, parameter_name = "checkpoint", "after_checkpoint"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("1", "after the last one")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() != "1":
+            return queryset
+        places = properties(request.user, "see-facts")
+        latest = {place: checkpoints.latest(place) for place in places}
+        later = Q(property__in=[place for place, checkpoint in latest.items() if checkpoint is None])
+        for place, checkpoint in latest.items():
+            if checkpoint is not None:
+                later |= Q(property=place, position__gt=checkpoint.size)
+        return queryset.filter(later)
+
+
 def _with_opening(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Add to each of these facts or findings the body of the fact that opened its table: the last opening in
     the same stream that does not come after it.
@@ -110,7 +151,7 @@ def _stream(request: HttpRequest) -> str | None:
 class FactAdmin(ReadOnly):
     act = "see-facts"
     list_display = ("position", "stream", "number", "kind", "round", "recorded")
-    list_filter = (PropertyFilter, KindInStream)
+    list_filter = (PropertyFilter, KindInStream, AfterCheckpoint)
     search_fields = ("stream",)
     search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
     fields = readonly_fields = (
@@ -305,7 +346,7 @@ class JobAdmin(ReadOnly):
         "total",
         "lease_until",
     )
-    list_filter = (PropertyFilter, State)
+    list_filter = (PropertyFilter, State, Attention)
     ordering = ("-id",)
     search_fields = ("key",)
     search_help_text = "The whole key of a job"

@@ -18,6 +18,8 @@ from django.utils.http import urlencode
 
 from audit.facts.vocabulary import REGISTERS
 from audit.models import Fact
+from audit.queries import heads
+from audit.tree import checkpoints
 from casino import models as house
 from casino.accounts.permissions import can, properties
 from casino.admin import register_pages
@@ -237,10 +239,24 @@ class ApprovalAdmin(EntryInForceAdmin):
 @admin.register(house.Property)
 class PropertyAdmin(ReadOnly):
     act = "see-registers"
-    list_display = ("code", "name", "position")
+    list_display = ("code", "name", "position", "facts", "checkpoint", "after_checkpoint")
     list_filter = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return admin.ModelAdmin.get_queryset(self, request).filter(
             code__in=properties(request.user, self.act)
         )
+
+    @admin.display(description="facts in the ledger")
+    def facts(self, row: house.Property) -> int:
+        return heads.head(row.code).position
+
+    @admin.display(description="last checkpoint")
+    def checkpoint(self, row: house.Property) -> str:
+        latest = checkpoints.latest(row.code)
+        return f"{latest.size}, {date_time(latest.made_at, UTC)} UTC" if latest is not None else "none"
+
+    @admin.display(description="facts after it")
+    def after_checkpoint(self, row: house.Property) -> int:
+        latest = checkpoints.latest(row.code)
+        return heads.head(row.code).position - (latest.size if latest is not None else 0)

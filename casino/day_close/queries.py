@@ -8,13 +8,14 @@ an adjustment names one of the counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
 from audit import facts as f
-from audit.queries import cage_facts
+from audit.queries import cage_facts, closed_books
 from audit.queries.adjustments import restating
 from audit.queries.span import Span
 from audit.replay.results import Tray
@@ -29,6 +30,8 @@ from casino.reference.calendar import gaming_day
 from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
+LOOK_BACK_DAYS = 35
+"""Number of gaming days before today among which open days are listed."""
 KINDS = count_room.KINDS | {"opener-counted", "closer-counted", "table-closed"}
 WHAT = {
     "drop": "Drop",
@@ -102,6 +105,31 @@ class TableDay(NamedTuple):
     def ready(self) -> bool:
         """Return True if the day is not closed and nothing blocks its close."""
         return not self.closed and not self.blockers
+
+
+class OpenItems(NamedTuple):
+    """What still prevents closing some tables of a gaming day: the numbers of open variances, of slips that
+    wait for signatures, and of boxes without a count or a recount.
+    """
+
+    variances: int
+    slips: int
+    counts: int
+
+
+def open_items(table_days: Sequence[TableDay]) -> OpenItems:
+    """Return what still prevents closing these tables."""
+    areas = Counter(blocker.about for table_day in table_days for blocker in table_day.blockers)
+    return OpenItems(sum(len(table_day.variances) for table_day in table_days), areas["slip"], areas["count"])
+
+
+def open_days(property: str, today: date) -> dict[date, int]:
+    """Return {gaming day: number of tables that are not closed} for the LOOK_BACK_DAYS gaming days before
+    today. Days on which all tables are closed are left out.
+    """
+    span = Span(today - timedelta(days=LOOK_BACK_DAYS), today, property)
+    days = Counter(day for table_days in closed_books.open_days(span).values() for day in table_days)
+    return dict(sorted(days.items()))
 
 
 def day_to_close(property: str) -> date:

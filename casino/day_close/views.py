@@ -114,7 +114,9 @@ def close(request: HttpRequest) -> HttpResponse:
         "places": request_params.permitted_properties(request, "see-hold"),
         "day": day,
         "page": page,
-        "today": gaming_day(property),
+        "today": (today := gaming_day(property)),
+        "open_days": queries.open_days(property, today),
+        "look_back_days": queries.LOOK_BACK_DAYS,
         "before": day - timedelta(days=1),
         "after": day + timedelta(days=1),
         "may_queue": can(request.user, "see-queue", property),
@@ -141,6 +143,7 @@ def _table_rows(property: str, day: date, explanations: dict[str, str]) -> dict[
     return {
         "tables": rows,
         "waits": any(row.is_waiting for row in rows),
+        "open_items": queries.open_items([row.day for row in rows]),
         "early": [row.day for row in rows if row.day.ready and row.day.open_before],
         "closable": sum(row.day.ready for row in rows),
         "ready": sum(row.day.ready and not row.needs_explanation for row in rows),

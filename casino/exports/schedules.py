@@ -21,6 +21,7 @@ from django_celery_beat.models import PeriodicTask
 from msgspec import json
 
 from audit import database
+from audit.queries import closed_books
 from audit.queries.span import BOOKS, Span
 from casino import models
 from casino.exports.archive import orders
@@ -145,35 +146,53 @@ def order_due(of: Schedule, instant: datetime | None = None) -> list[int]:
     return export_ids
 
 
-class DueExport(NamedTuple):
-    """The export of an ended period that a schedule has not ordered yet. `waits_for_close` is True if the
-    schedule waits until the tables of the period are closed.
+def not_ordered(of: Schedule, instant: datetime) -> list[tuple[Period, bool]]:
+    """Return the ended periods that this schedule has not ordered yet and that have a document, the earliest
+    first. A period has True if the schedule waits until its tables are closed. Periods older than
+    LOOK_BACK_DAYS are left out. If the schedule has not ordered anything yet, return only the latest period.
     """
+    since = calendar.gaming_day(of.property, instant) - timedelta(days=LOOK_BACK_DAYS[of.of])
+    ordered, has_earlier = _ordered_since(of, since)
+    if has_earlier:  # the search then begins at `since`
+        ordered[""] = since
+    ended = _since_it_began(list(periods(of.property, of.of, instant, ordered)), ordered)
+    waiting = [period for period in ended if period.begins >= since and period.name not in ordered]
+    if _waits(of) and waiting:
+        begins, ends = min(period.begins for period in waiting), max(period.ends for period in waiting)
+        states = list(closed_books.states(of.property, begins, ends))
+        pairs = [
+            (period, [state for state in states if period.begins <= state.day < period.ends])
+            for period in waiting
+        ]
+        result = [
+            (period, any(state.tables_open for state in within))
+            for period, within in pairs
+            if any(state.tables_open or state.tables_closed for state in within)
+        ]
+    else:
+        result = [(period, False) for period in waiting]
+    return result if ordered else result[:1]
 
-    schedule: Schedule
-    period: Period
-    waits_for_close: bool
 
-
-def due_exports(property: str, instant: datetime) -> list[DueExport]:
-    """Return the exports that the schedules of a property have not ordered yet, the earliest period first.
-    Periods before the first order of a schedule, older than LOOK_BACK_DAYS, or without tables are left out. A
-    schedule that has not ordered anything yet owes only its latest period.
+def _ordered_since(of: Schedule, since: date) -> tuple[dict[str, date], bool]:
+    """Return the periods from this day on that the schedule has ordered, with their first days. Also return
+    True if it has ordered any earlier period.
     """
-    due: list[DueExport] = []
-    today = calendar.gaming_day(property, instant)
-    for of in all_schedules():
-        if of.property != property:
-            continue
-        ordered, since = _ordered(of), today - timedelta(days=LOOK_BACK_DAYS[of.of])
-        ended = _since_it_began(list(periods(property, of.of, instant, ordered)), ordered)
-        waiting = [period for period in ended if period.begins >= since and period.name not in ordered]
-        states = ((period, _is_open(property, period)) for period in waiting)
-        exports = (
-            DueExport(of, period, is_open and _waits(of)) for period, is_open in states if is_open is not None
-        )
-        due += exports if ordered else islice(exports, 1)
-    return sorted(due, key=lambda export: (export.period.begins, export.schedule.schedule))
+    condition = "FROM report_order WHERE property = %s AND schedule = %s AND begins"
+    values = [of.property, of.schedule, since]
+    ordered = dict(database.rows(f"SELECT period, begins {condition} >= %s", values))
+    return ordered, bool(database.rows(f"SELECT {condition} < %s LIMIT 1", values))
+
+
+def current_period(of: Schedule, instant: datetime) -> Period:
+    """Return the period that has begun and has not ended at this time."""
+    day = calendar.gaming_day(of.property, instant)
+    if of.of == "month":
+        begins = day.replace(day=1)
+        return Period(f"{begins:%Y-%m}", begins, (begins + timedelta(days=31)).replace(day=1))
+    started = [name for name, at in calendar.shifts(of.property, day).items() if at <= instant]
+    shift = started[-1] if of.of == "shift" and started else ""
+    return Period(f"{day} {shift}" if shift else f"{day}", day, day + timedelta(days=1), shift)
 
 
 def without_tables(of: Schedule, instant: datetime | None = None) -> list[str]:

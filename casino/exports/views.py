@@ -17,13 +17,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import json
 
 from audit.facts.input_parsing import whole
 from casino.accounts.permissions import can, properties, require
 from casino.cases import packs
-from casino.exports import datasets, deliver, verify_export, verify_proof
+from casino.exports import datasets, deliver, due_exports, verify_export, verify_proof
 from casino.exports.archive import blobs, build
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import ExportOrder, ExportSpec
@@ -144,13 +145,23 @@ def _parse_order(property: str, sent: dict[str, str]) -> tuple[list[str], Export
 
 def _list_context(request: HttpRequest) -> dict[str, Any]:
     places = request_params.permitted_properties(request, ACT)
-    before = request_params.clean_text(request.GET.get("before"))
-    orders = kept.orders(places, whole(before), hidden(request.user, places, packed=True))
+    before, schedule = (request_params.clean_text(request.GET.get(name)) for name in ("before", "schedule"))
+    without = hidden(request.user, places, packed=True)
+    orders = kept.orders(places, whole(before), without, schedule=schedule)
+    instant = timezone.now()
     rows = [(order, title(order), request_params.zone(order.what.property)) for order in orders[: kept.PAGE]]
     may_archive_at = properties(request.user, KEEP)
     return {
         "rows": rows,
         "more": orders[kept.PAGE - 1].id if len(orders) > kept.PAGE else None,
+        "schedule": schedule,
+        "query": request_params.query_of(schedule=schedule),
+        "due": [
+            (export, request_params.zone(place))
+            for place in places
+            for export in due_exports.due(place, instant)
+            if schedule in ("", export.schedule.schedule)
+        ],
         "places": places,
         "may_schedule": bool(properties(request.user, "schedule-report")),
         **(_form(request, may_archive_at) if may_archive_at else {}),

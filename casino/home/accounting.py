@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from calendar import monthrange
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 
@@ -11,10 +13,8 @@ from audit.queries.closed_books import State
 from audit.queries.span import Span
 from casino.day_close import queries as day_close
 from casino.day_close.queries import TableDay
-from casino.exports import schedules
-from casino.exports.archive import orders
-from casino.exports.archive.orders import ExportOrder
-from casino.exports.services import hidden, title
+from casino.exports import due_exports
+from casino.exports.due_exports import DueExport
 from casino.home import cage, table_games, win
 from casino.home.cards import (
     Card,
@@ -36,42 +36,23 @@ from casino.reference import calendar
 from casino.reports import catalog
 from casino.reports.columns import Absent
 
-BACK = 35
-"""The page looks for open days only among this number of gaming days before today."""
-NAMED = 3
-"""Number of exports that the card of due exports names."""
-STATES = {"done": "archived", "set-aside": "set aside"}
-"""The names of the states of an order. In any other state, the export is being built."""
-
 
 def home(viewer: Viewer) -> Home:
     """Return the home page of accounting."""
     month = win.month(Span(viewer.today.replace(day=1), viewer.today + timedelta(days=1), viewer.property))
-    days = open_days(viewer)
+    days = day_close.open_days(viewer.property, viewer.today)
     tables = day_close.tables(viewer.property, min(days, default=viewer.today), with_open_before=False)
-    owed = cage.unpaid(viewer)
+    owed, due = cage.unpaid(viewer), due_exports.due(viewer.property, viewer.now)
     figures = [
         to_close(viewer, days, tables),
         month_win(viewer, month),
         variances(viewer, days, tables, month),
         *cage.markers_figures(viewer, owed),
-        exports_due(viewer),
+        exports_figure(viewer, due),
     ]
     cards: list[Card] = [days_of_month(viewer), win.to_date(viewer, month), blockers(viewer, days, tables)]
-    cards.append(exports(viewer))
+    cards.append(exports(viewer, due))
     return Home("Accounting", figures, cards)
-
-
-def open_days(viewer: Viewer) -> dict[date, int]:
-    """Return {gaming day: number of tables that are not closed} for the recent gaming days before today. Days
-    on which all tables are closed are left out.
-    """
-    span = Span(viewer.today - timedelta(days=BACK), viewer.today, viewer.property)
-    days: dict[date, int] = {}
-    for table_days in closed_books.open_days(span).values():
-        for day in table_days:
-            days[day] = days.get(day, 0) + 1
-    return dict(sorted(days.items()))
 
 
 def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> Figure:
@@ -82,7 +63,7 @@ def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> F
     title = "Gaming days to close"
     blocked = sum(bool(table.blockers) for table in tables)
     if not days:
-        says = f"no open table in the {BACK} gaming days before today"
+        says = f"no open table in the {day_close.LOOK_BACK_DAYS} gaming days before today"
         closed = f"{sum(table.closed for table in tables)} of {len(tables)}"
         address = viewer.link("see-hold", "closing", day=viewer.today.isoformat())
         facts = [FigureLine("tables of today closed", closed, address)] if tables else []
@@ -118,9 +99,8 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
         FigureLine(f"{row['basis']}, {row['currency']}", grouped(row["win"]), address) for row in known[1:]
     ]
     expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
-    review = viewer.link("see-hold", "report", "statistics", **win.days_of(month.span), by="day")
-    amount = f"{cents(expected, month.currency)} {month.currency}"
-    facts.append(FigureLine("expected win of all wagers", amount, review))
+    text = f"{cents(expected, month.currency)} {month.currency}"
+    facts.append(FigureLine("expected win of all wagers", text, win.rows_address(viewer, month)))
     main = known[0]
     return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
 
@@ -130,18 +110,17 @@ def variances(viewer: Viewer, days: dict[date, int], tables: list[TableDay], mon
     today is open, these are the variances of today. The last lines give the month's unexplained money, also
     of closed days.
     """
-    number = sum(len(table.variances) for table in tables)
+    items = day_close.open_items(tables)
     title = "Variances of the oldest open day" if days else "Variances of today"
     day = min(days, default=viewer.today)
     address = viewer.link("see-hold", "closing", day=day.isoformat())
-    slips = sum(blocker.about == "slip" for table in tables for blocker in table.blockers)
-    counts = sum(blocker.about == "count" for table in tables for blocker in table.blockers)
     facts = [
-        FigureLine("slips waiting for signatures", f"{slips}", address),
-        FigureLine("counts missing", f"{counts}", address),
+        FigureLine("slips waiting for signatures", f"{items.slips}", address),
+        FigureLine("counts missing", f"{items.counts}", address),
         *unexplained(viewer, month),
     ]
-    return Figure(title, f"{number}", day_label(day), address, facts, "warn" if number else "")
+    kind = "warn" if items.variances else ""
+    return Figure(title, f"{items.variances}", day_label(day), address, facts, kind)
 
 
 def unexplained(viewer: Viewer, month: Month) -> list[FigureLine]:
@@ -197,7 +176,13 @@ def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> T
     rows = [(table, blocker) for table in tables for blocker in table.blockers if not table.closed]
     address = viewer.link("see-hold", "closing", day=day.isoformat())
     lines = (
-        Line([Cell(cut_property(table.table), "", address), Cell(blocker.about), Cell(blocker.says)])
+        Line(
+            [
+                Cell(cut_property(table.table), "", address),
+                Cell(blocker.about),
+                Cell(blocker.says, "", address),
+            ]
+        )
         for table, blocker in rows
     )
     title = f"Blocks the close of {'' if days else 'today, '}{day_label(day)}"
@@ -217,64 +202,63 @@ def blockers(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> T
     )
 
 
-def exports_due(viewer: Viewer) -> Figure:
-    """Return the card with the number of exports that schedules still owe. The lines below it name the
-    earliest ones. An export that waits for the close of its day leads to the page that closes it.
-    """
-    due = schedules.due_exports(viewer.property, viewer.now)
-    number = sum(of.property == viewer.property for of in schedules.all_schedules())
-    address = (
-        viewer.address("schedule-report", "admin:casino_schedule_changelist")
-        if viewer.may("enter-admin")
-        else viewer.link("see-hold", "exports")
-    )
-    facts = [
-        FigureLine(
-            f"{export.schedule.report}, {dates_in_words(export.period.name)}",
-            "waits for the close" if export.waits_for_close else "due",
-            viewer.link("see-hold", "closing", day=export.period.begins.isoformat())
-            if export.waits_for_close
-            else address,
-            "" if export.waits_for_close else "warn",
-        )
-        for export in due[:NAMED]
-    ]
-    says = f"from {number} schedule{'s' if number != 1 else ''}" if number else "no export is scheduled"
-    is_late = any(not export.waits_for_close for export in due)
-    return Figure("Exports due", f"{len(due)}", says, address, facts, "warn" if is_late else "")
+def exports_figure(viewer: Viewer, due: Sequence[DueExport]) -> Figure:
+    """Return the card with the number of exports that are late. Lines below it give the reasons."""
+    late = [export for export in due if export.is_late]
+    reasons = Counter(export.says for export in late)
+    address = viewer.link("see-hold", "exports")
+    facts = [FigureLine(says, f"{number}", address) for says, number in sorted(reasons.items())]
+    following = next((export for export in due if not export.is_late), None)
+    if following is not None:
+        zone = calendar.zone(viewer.property, viewer.today)
+        facts.append(FigureLine("next export", clock(following.due_at, zone), address))
+    says = "" if due else "no export is scheduled"
+    return Figure("Exports late", f"{len(late)}", says, address, facts, "warn" if late else "")
 
 
-def exports(viewer: Viewer) -> Table:
-    """Return the card with the list of the latest exports and their states."""
+def exports(viewer: Viewer, due: Sequence[DueExport]) -> Table:
+    """Return the card with the list of what the schedules still owe, late exports first."""
     zone = calendar.zone(viewer.property, viewer.today)
-    latest = orders.orders([viewer.property], None, hidden(viewer.person, [viewer.property]))
     lines = (
         Line(
             [
-                Cell(title(order), order.what.format, viewer.link("see-hold", "export", str(order.id))),
-                Cell(day_label(order.last), _since(order)),
                 Cell(
-                    STATES.get(order.state, "being built"),
-                    kind="alarm" if order.state == "set-aside" else "muted",
+                    export.schedule.schedule,
+                    "",
+                    viewer.link("see-hold", "exports", schedule=export.schedule.schedule),
                 ),
-                Cell(clock(order.asked_at, zone), is_number=True),
+                Cell(dates_in_words(export.period)),
+                Cell(
+                    export.says if export.is_late else clock(export.due_at, zone),
+                    "",
+                    _cause(viewer, export),
+                    "warn" if export.is_late else "muted",
+                ),
             ]
         )
-        for order in latest
+        for export in due
     )
     return Table(
-        "Exports",
-        "the latest",
-        head("Export", "Up to gaming day", "State", ">Ordered"),
+        "Exports due",
+        "of the schedules, late ones first",
+        head("Schedule", "Period", "Late because, or due"),
         first(lines),
-        "Nothing was exported yet.",
+        "No export is scheduled.",
         viewer.link("see-hold", "exports"),
-        "All exports",
+        "Exports",
+        len(due),
     )
 
 
-def _since(order: ExportOrder) -> str:
-    """Return `from` and the first gaming day of the export if it covers several days. Return empty text if it
-    covers one day.
+def _cause(viewer: Viewer, export: DueExport) -> str:
+    """Return the URL of the page with the reason why an export is late: the failed export, the close of its
+    first day, or the schedule.
     """
-    return f"from {day_label(order.what.begins)}" if order.what.begins != order.last else ""
+    if export.order is not None:
+        return viewer.link("see-hold", "export", str(export.order))
+    if export.reason == due_exports.OPEN:
+        return viewer.link("see-hold", "closing", day=export.day)
+    may_open = viewer.may("enter-admin")
+    return (
+        viewer.address("schedule-report", "admin:casino_schedule_change", str(export.id)) if may_open else ""
+    )

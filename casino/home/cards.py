@@ -36,6 +36,12 @@ class Viewer(NamedTuple):
         address = self.address(act, name, *parts)
         return f"{address}?{urlencode({'property': self.property, **parameters})}" if address else ""
 
+    def admin_link(self, act: str, name: str, **query: str) -> str:
+        """Return the URL of a list of the admin, or empty text if the user may not enter the admin or may not
+        see the list.
+        """
+        return self.link(act, f"admin:{name}_changelist", **query) if self.may("enter-admin") else ""
+
     def address(self, act: str, name: str, *parts: str) -> str:
         """Return the URL of a page without parameters, or empty text if the user may not open it."""
         return reverse(name, args=parts) if self.may(act) else ""

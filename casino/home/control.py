@@ -7,40 +7,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from django.utils.text import Truncator
+
 from audit.queries import heads, job_alarms, queue_counts
-from audit.queries.queue_counts import Count
 from audit.queries.span import Span
-from audit.replay.checks import CODES
 from audit.tree import checkpoints
 from casino.accounts import tokens, view_log
 from casino.accounts.view_log import Viewing
 from casino.alerts import deliveries
+from casino.boards import controls
+from casino.boards.controls import ControlRow
+from casino.day_close import queries as day_close
 from casino.home import accounting, surveillance
 from casino.home.cards import ROWS, Card, Cell, Figure, FigureLine, Home, Line, Table, Viewer, first, head
 from casino.home.win import days_of
 from casino.presentation.formatting import clock, cut_property, date_time, distance
 from casino.reference import calendar
-from casino.reports.definitions import coverage
+from casino.web import request_params
 
-DAY = timedelta(days=1)
 DAYS = 31
-"""Number of gaming days in which the card of controls looks for checks that were not applied."""
-CODE_PLACE = 2
-"""Index of the column with the code in the report `coverage`."""
+"""Number of gaming days in which the page counts the exceptions of controls, up to today."""
+LONGEST = 42
+"""Maximum number of characters of a control's requirement that are shown, so that it is one line."""
+HOURS = 24
+"""Number of hours in which the page counts entries of the viewing log."""
+JOBS = {
+    "examinations": "examinations",
+    "others": "exports and other jobs",
+    "deliveries": "events, webhooks and mail",
+    "checks": "checks that found differences",
+}
+"""{field of JobAlarms: its label}."""
 
 
 def home(viewer: Viewer) -> Home:
     """Return the home page of internal audit and of the regulator."""
     counts = queue_counts.waiting(viewer.property)
     viewings = recent_viewings(viewer)
+    span = Span(viewer.today - timedelta(days=DAYS - 1), viewer.today + timedelta(days=1), viewer.property)
+    rows = controls.rows(span)
     figures = [
-        controls(viewer, counts),
+        controls_figure(viewer, span, rows),
         proof(viewer),
         examined(viewer),
         surveillance.to_judge(viewer, counts),
         viewed(viewer, viewings),
     ]
-    cards: list[Card] = [exceptions(viewer, counts), views(viewer, viewings)]
+    cards: list[Card] = [controls_table(viewer, span, rows), views(viewer, viewings)]
     cards += [accounting.days_of_month(viewer), surveillance.by_day(viewer)]
     return Home("Control", figures, cards)
 
@@ -56,30 +69,29 @@ def proof(viewer: Viewer) -> Figure:
     covers only facts up to its position.
     """
     last, top = checkpoints.latest(viewer.property), heads.head(viewer.property)
-    title, address = "Facts after the last checkpoint", _facts_address(viewer)
+    title, ledger = "Facts after the last checkpoint", _ledger_address(viewer)
+    address = viewer.admin_link("see-facts", "audit_fact", after_checkpoint="1") or ledger
+    in_ledger = FigureLine("facts in the ledger", f"{top.position:,}", ledger)
     if last is None:
-        says = "no checkpoint was signed yet"
-        facts = [FigureLine("facts in the ledger", f"{top.position:,}")]
-        return Figure(title, f"{top.position:,}", says, address, facts)
+        return Figure(title, f"{top.position:,}", "no checkpoint was signed yet", address, [in_ledger])
     zone = calendar.zone(viewer.property, viewer.today)
     facts = [
-        FigureLine("last checkpoint", date_time(last.made_at, zone)),
-        FigureLine("position of the checkpoint", f"{last.size:,}"),
-        FigureLine("facts in the ledger", f"{top.position:,}"),
+        FigureLine("last checkpoint", date_time(last.made_at, zone), ledger),
+        FigureLine("its position", f"{last.size:,}", ledger),
+        in_ledger,
     ]
     return Figure(title, f"{top.position - last.size:,}", "", address, facts)
 
 
-def _facts_address(viewer: Viewer) -> str:
-    """Return the URL of the list of facts. Only users who may see facts and enter the admin can open it."""
-    return viewer.link("see-facts", "admin:audit_fact_changelist") if viewer.may("enter-admin") else ""
+def _ledger_address(viewer: Viewer) -> str:
+    """Return the URL of the list of properties with their ledgers and checkpoints."""
+    may_open = viewer.may("enter-admin")
+    return viewer.address("see-registers", "admin:casino_property_changelist") if may_open else ""
 
 
-def _jobs_address(viewer: Viewer, **query: str) -> str:
-    """Return the URL of the list of jobs. Only users who may see jobs and enter the admin can open it."""
-    if not viewer.may("enter-admin"):
-        return ""
-    return viewer.link("see-jobs", "admin:audit_job_changelist", **query)
+def _jobs_address(viewer: Viewer, attention: str) -> str:
+    """Return the URL of the list of the jobs that need attention for this reason."""
+    return viewer.admin_link("see-jobs", "audit_job", attention=attention)
 
 
 def examined(viewer: Viewer) -> Figure:
@@ -91,27 +103,38 @@ def examined(viewer: Viewer) -> Figure:
     differ = sum(alarm.checks for alarm in alarms)
     top = heads.head(viewer.property)
     age = distance(viewer.now - top.recorded_at) if top.recorded_at is not None else "none"
-    set_aside = _jobs_address(viewer, state="set-aside")
+    latest = viewer.admin_link("see-facts", "audit_fact") or _ledger_address(viewer)
     facts = [
+        FigureLine("latest fact", f"{age} ago" if top.recorded_at is not None else age, latest),
         FigureLine(
-            "latest fact recorded",
-            f"{age} ago" if top.recorded_at is not None else age,
-            _facts_address(viewer),
+            "set aside",
+            f"{stuck}",
+            _jobs_address(viewer, "examinations"),
+            "alarm" if stuck else "",
         ),
-        FigureLine("examinations set aside", f"{stuck}", set_aside, "alarm" if stuck else ""),
         FigureLine(
-            "stored results that differ from replay", f"{differ}", set_aside, "alarm" if differ else ""
+            "differ from replay",
+            f"{differ}",
+            _jobs_address(viewer, "checks"),
+            "alarm" if differ else "",
         ),
     ]
     says = "findings are complete" if not waiting else "findings are not complete"
     kind = "alarm" if stuck or differ else "warn" if waiting else ""
-    return Figure("Table days not examined yet", f"{waiting}", says, _jobs_address(viewer), facts, kind)
+    address = _jobs_address(viewer, "waiting")
+    return Figure("Table days not examined yet", f"{waiting}", says, address, facts, kind)
 
 
 def recent_viewings(viewer: Viewer) -> list[Viewing]:
-    """Return the entries of the viewing log from the last 24 hours, the latest first, up to one page."""
-    begins = viewer.now - DAY
-    return [viewing for viewing in view_log.viewings([viewer.property]) if viewing.at >= begins]
+    """Return the entries of the viewing log from the last HOURS hours, the latest first, up to one page and
+    one more.
+    """
+    return view_log.viewings([viewer.property], since=viewer.now - timedelta(hours=HOURS))
+
+
+def _views_address(viewer: Viewer, **query: str) -> str:
+    """Return the URL of the viewing log of the last HOURS hours."""
+    return viewer.link("see-views", "views", hours=f"{HOURS}", **query)
 
 
 def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
@@ -121,50 +144,70 @@ def viewed(viewer: Viewer, viewings: Sequence[Viewing]) -> Figure:
     is_more = len(viewings) > view_log.PAGE
     number = f"{view_log.PAGE:,} or more" if is_more else f"{len(viewings):,}"
     people = len({viewing.person for viewing in viewings})
+    of_hands = sum(bool(viewing.stream) for viewing in viewings)
     facts = [
+        FigureLine("of hands", f"{of_hands:,}", _views_address(viewer, kind="hands")),
         FigureLine(
-            "views of hands", f"{sum(bool(viewing.hand and viewing.stream) for viewing in viewings):,}"
+            "of reports and files",
+            f"{len(viewings) - of_hands:,}",
+            _views_address(viewer, kind="files"),
         ),
-        FigureLine("views of reports and files", f"{sum(not viewing.stream for viewing in viewings):,}"),
     ]
     says = f"by {people} {'people or devices' if people != 1 else 'person or device'}"
-    return Figure("Views in the last 24 hours", number, says, viewer.link("see-views", "views"), facts)
+    return Figure(f"Views in the last {HOURS} hours", number, says, _views_address(viewer), facts)
 
 
-def controls(viewer: Viewer, counts: Sequence[Count]) -> Figure:
-    """Return the card with the number of internal-control checks that have exceptions without a verdict. A
-    check is counted for each of its codes. Checks that were not applied at some table are counted apart.
+def controls_figure(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> Figure:
+    """Return the card with the number of controls that have exceptions. Lines below it count the exceptions,
+    the controls that were not judged on some table days, the controls without a check, and the gaming days
+    that are not closed.
     """
-    with_exceptions = {code for count in counts for code in count.codes} & CODES
-    exceptions = queue_counts.number(count for count in counts if CODES.intersection(count.codes))
-    span = Span(viewer.today - timedelta(days=DAYS - 1), viewer.today + timedelta(days=1), viewer.property)
-    not_judged = {str(row[CODE_PLACE]) for row in coverage.sheet(span, ()).rows} & CODES
+    number = sum(row.exceptions > 0 for row in rows)
     facts = [
-        FigureLine("hands with exceptions", f"{exceptions:,}", viewer.link("see-queue", "queue")),
-        FigureLine(
-            f"not applied at some table, {DAYS} days",
-            f"{len(not_judged)}",
-            viewer.link("see-hold", "report", "coverage", **days_of(span)),
-        ),
+        FigureLine("exceptions", f"{sum(row.exceptions for row in rows):,}"),
+        FigureLine("partly or not judged", f"{sum(row.not_judged > 0 for row in rows)}"),
+        FigureLine("without a check", f"{controls.number_without_check()}"),
         FigureLine(
             "gaming days to close",
-            f"{len(accounting.open_days(viewer))}",
+            f"{len(day_close.open_days(viewer.property, viewer.today))}",
             viewer.link("see-hold", "closing"),
         ),
     ]
-    address, says = viewer.link("see-queue", "board", "codes"), f"of {len(CODES)} controls"
-    kind = "alarm" if with_exceptions else ""
-    return Figure("Controls with exceptions", f"{len(with_exceptions)}", says, address, facts, kind)
+    address = viewer.link("see-queue", "board", "controls", **days_of(span))
+    says = f"of {len(rows)} controls, {DAYS} days"
+    kind = "alarm" if number else ""
+    return Figure("Controls with exceptions", f"{number}", says, address, facts, kind)
 
 
-def exceptions(viewer: Viewer, counts: Sequence[Count]) -> Table:
-    """Return the card with the list of internal controls that have exceptions. For each control, it has the
-    number of hands that need a verdict, and their money.
+def controls_table(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> Table:
+    """Return the card with the list of controls: those with most exceptions first, then those that were not
+    judged on most table days.
     """
-    return surveillance.by_code(viewer, counts, CODES)._replace(
-        title="Controls with exceptions",
-        says="without a verdict",
-        none=f"None of {len(CODES)} controls has an exception that needs a verdict.",
+    lines = (
+        Line(
+            [
+                Cell(
+                    row.control.id,
+                    "",
+                    viewer.link("see-queue", "board", "controls", **days_of(span), of=row.control.id),
+                ),
+                Cell(Truncator(row.control.requirement).chars(LONGEST)),
+                Cell(row.state, kind="alarm" if row.exceptions else "muted"),
+                Cell(f"{row.exceptions:,}", is_number=True),
+                Cell(f"{row.not_judged:,}", kind="muted", is_number=True),
+            ]
+        )
+        for row in rows
+    )
+    return Table(
+        "Controls",
+        f"{DAYS} days, the most exceptions first",
+        head("Control", "Requirement", "State", ">Exceptions", ">Not judged"),
+        first(lines),
+        "No control is checked.",
+        viewer.link("see-queue", "board", "controls", **days_of(span)),
+        "All controls",
+        len(rows),
         is_wide=True,
     )
 
@@ -175,8 +218,12 @@ def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:
     lines = (
         Line(
             [
-                Cell(viewing.person, "", viewer.link("see-views", "views", person=viewing.person)),
-                Cell(viewing.hand, cut_property(viewing.stream.rpartition("/")[0])),
+                Cell(viewing.person, "", _views_address(viewer, person=viewing.person)),
+                Cell(
+                    viewing.hand,
+                    cut_property(viewing.stream.rpartition("/")[0]),
+                    viewing.address or request_params.hand_url(viewing.stream, viewing.hand),
+                ),
                 Cell(clock(viewing.at, zone), is_number=True),
             ]
         )
@@ -184,11 +231,11 @@ def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:
     )
     return Table(
         "Latest views",
-        "24 hours",
+        f"{HOURS} hours",
         head("Who", "What", ">When"),
         first(lines),
-        "Nothing was viewed in the last 24 hours.",
-        viewer.link("see-views", "views"),
+        f"Nothing was viewed in the last {HOURS} hours.",
+        _views_address(viewer),
         "Viewing log",
         len(viewings),
     )
@@ -197,23 +244,26 @@ def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:
 def jobs(viewer: Viewer) -> Figure:
     """Return the card with the number of jobs that need attention."""
     alarms = job_alarms.of_properties([viewer.property])
+    numbers = {field: sum(getattr(alarm, field) for alarm in alarms) for field in job_alarms.OF_FIELD}
     facts = [
-        FigureLine("examinations", f"{sum(alarm.examinations for alarm in alarms)}"),
-        FigureLine("exports and other jobs", f"{sum(alarm.others for alarm in alarms)}"),
-        FigureLine("events, webhooks and mail", f"{sum(alarm.deliveries for alarm in alarms)}"),
-        FigureLine("checks that found differences", f"{sum(alarm.checks for alarm in alarms)}"),
+        FigureLine(JOBS[field], f"{number}", _jobs_address(viewer, field))
+        for field, number in numbers.items()
     ]
-    number = sum(alarm.examinations + alarm.others + alarm.deliveries + alarm.checks for alarm in alarms)
-    address = _jobs_address(viewer, state="set-aside")
+    number, address = sum(numbers.values()), _jobs_address(viewer, "all")
     return Figure("Jobs that need attention", f"{number}", "", address, facts, "alarm" if number else "")
 
 
 def undelivered(viewer: Viewer) -> Figure:
     """Return the card with the number of alerts that were not delivered."""
     counts = deliveries.counts(viewer.property)
-    facts = [FigureLine(state.replace("-", " "), f"{number:,}") for state, number in sorted(counts.items())]
+    facts = [
+        FigureLine(
+            state.replace("-", " "), f"{number:,}", viewer.link("see-deliveries", "deliveries", state=state)
+        )
+        for state, number in sorted(counts.items())
+    ]
     number = counts.get("set-aside", 0)
-    address = viewer.link("see-deliveries", "deliveries")
+    address = viewer.link("see-deliveries", "deliveries", state="set-aside")
     return Figure("Alerts not delivered", f"{number:,}", "", address, facts, "alarm" if number else "")
 
 
@@ -227,6 +277,6 @@ def ending_tokens(viewer: Viewer) -> Figure:
         FigureLine(f"{token.device or token.person_id} {token.prefix}…", date_time(token.expires_at, zone))
         for token in ending[:ROWS]
     ]
-    address = viewer.link("issue-token", "tokens_all")
+    address = viewer.link("issue-token", "tokens_all", ending="1")
     kind = "warn" if ending else ""
     return Figure("Tokens that end soon", f"{len(ending)}", "", address, facts, kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -297,17 +297,14 @@ def _point(viewer: Viewer, day: date, counts: dict[date, dict[str, int]]) -> Poi
     return Point(f"{day.day} {day:%b}", number, f"{number}", address, tip=tip)
 
 
-def by_code(viewer: Viewer, counts: Sequence[Count], codes: Collection[str] = GRADE) -> Table:
+def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
     """Return the card with a list of finding codes. For each code, it has the number of hands that need a
     verdict and have a finding with this code. The filter of the queue counts in the same way. The code with
     the most hands comes first.
-
-    Args:
-        codes: the codes that are listed, by default all of them.
     """
     by_code = defaultdict[str, list[Count]](list)
     for count in counts:
-        for code in set(count.codes).intersection(codes):
+        for code in set(count.codes):
             by_code[code].append(count)
     groups = sorted(by_code.items(), key=lambda pair: (-queue_counts.number(pair[1]), pair[0]))
     lines = (

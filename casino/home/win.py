@@ -96,8 +96,12 @@ def by_day(viewer: Viewer, month: Month) -> Chart:
         is_count=False,
     )
     says = f"{len(points)} days, with the expected win (dashed) and the range of chance"
-    address = viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
-    return Chart("Win of wagers by gaming day", says, plot, address, "Statistical review")
+    return Chart("Win of wagers by gaming day", says, plot, rows_address(viewer, month), "Statistical review")
+
+
+def rows_address(viewer: Viewer, month: Month) -> str:
+    """Return the URL of the report whose rows add up to the win of the wagers of all days of the span."""
+    return viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
 
 
 def _rows_address(viewer: Viewer, begins: date, last: date, by: str) -> str:
@@ -139,8 +143,7 @@ def to_date(viewer: Viewer, month: Month) -> Chart:
         points.append(_point(month, day, total, unit, _rows_address(viewer, begins, day, "day")))
     plot = line_chart(points, "Win of wagers to date", unit=month.currency, note="gaming day")
     says = "added up, with the expected win (dashed) and the range of chance"
-    address = viewer.link("see-hold", "report", "statistics", **days_of(month.span), by="day")
-    return Chart("Win of wagers to date", says, plot, address, "Statistical review")
+    return Chart("Win of wagers to date", says, plot, rows_address(viewer, month), "Statistical review")
 
 
 def by_table(viewer: Viewer, day: date) -> Table:
@@ -160,8 +163,18 @@ def by_table(viewer: Viewer, day: date) -> Table:
                     "outside" if win.is_outside else "inside" if win.deviations else "not judged",
                     kind="alarm" if win.is_outside else "muted",
                 ),
-                Cell(f"{cents(win.amount, currency)} {currency}", is_number=True),
-                Cell(win.deviations.replace("-", "−") or "no play", is_number=True),
+                Cell(
+                    f"{cents(win.amount, currency)} {currency}",
+                    "",
+                    _review_address(viewer, day, table),
+                    is_number=True,
+                ),
+                Cell(
+                    win.deviations.replace("-", "−") or "no play",
+                    "",
+                    _review_address(viewer, day, table),
+                    is_number=True,
+                ),
             ]
         )
         for table, currency, win in wins
@@ -179,6 +192,12 @@ def by_table(viewer: Viewer, day: date) -> Table:
         "Statistical review",
         total,
     )
+
+
+def _review_address(viewer: Viewer, day: date, table: str) -> str:
+    """Return the URL of the statistical review of one table's gaming day."""
+    days = {"from": day.isoformat(), "to": day.isoformat()}
+    return viewer.link("see-hold", "report", "statistics", **days, by="table", table=table)
 
 
 def _table_address(viewer: Viewer, day: date, table: str) -> str:

@@ -106,6 +106,11 @@ def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
     )
 
 
+def query_of(**parameters: str) -> str:
+    """Return the query string of these parameters without those that are empty."""
+    return urlencode({name: value for name, value in parameters.items() if value})
+
+
 def filters_query(wanted: Wanted) -> str:
     """Return the filters as a query string; empty if all have their defaults."""
     grade = GRADES[wanted.rank - 1] if wanted.rank else ""

@@ -253,9 +253,9 @@ def test_accounting_sees_missing_money_of_closed_days_and_exports_that_wait_for_
     assert all(fact.address for card in home.figures for fact in card.facts), "a figure leads to its rows"
     page = text(cast.browser("Alma").get(line.address))
     assert "−1.50" in page
-    waiting = figure(home, "Exports due").facts[0]
-    assert (waiting.label, waiting.value) == ("hold, 27 Nov 2026", "waits for the close")
-    assert waiting.address.endswith(f"day={DAY}"), "the next step is the close of this day"
+    waiting = table(home, "Exports due").lines[0].cells
+    assert [cell.text for cell in waiting] == ["Hold of the day", "27 Nov 2026", "day not closed"]
+    assert waiting[2].address.endswith(f"day={DAY}"), "the next step is the close of this day"
 
 
 DROP = {"of_day": str(DAY), "currency": "USD", "amount": 100, "by": "c-101", "second": "n-101"}

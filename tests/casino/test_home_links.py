@@ -1,22 +1,14 @@
-"""Each figure of a home page is a link to its rows. The homes of floor, accounting and control show what the
-department must decide: staffing and limits, exports that are due, and controls with exceptions.
-"""
+"""Each figure of a home page is a link. The home of the floor shows staffing, limits and breaks."""
 
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
 from django.utils import timezone
 
-from audit.findings import examine as findings
-from audit.queries import queue_counts
-from audit.replay.checks import CODES
-from casino.exports import schedules
-from casino.exports.schedules import Schedule
-from casino.home import accounting, control, floor
+from casino.home import floor
 from casino.home.cards import Figure, Home, Table, Viewer
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -114,36 +106,3 @@ def test_the_floor_sees_staffing_limits_and_breaks(cast: Cast) -> None:
     due = figure(home, "Breaks due")
     assert (due.value, due.says) == ("1", "of 1 dealer at tables")
     assert due.facts[0].label == "EOU-07"
-
-
-def test_accounting_sees_exports_that_wait_for_the_close(faulty_day: Cast) -> None:
-    alma = viewer(faulty_day, "Alma")
-    assert figure(accounting.home(alma), "Exports due").says == "no export is scheduled"
-    daily = Schedule("hold of the day", "aurora", "hold", ("table",), "csv", "day", "closed")
-    schedules.create(daily)
-    after = alma._replace(now=timezone.now(), today=DAY + timedelta(days=1))
-    (due,) = schedules.due_exports("aurora", after.now)
-    assert (str(due.period.begins), due.waits_for_close) == (str(DAY), True)
-    card = figure(accounting.home(after), "Exports due")
-    assert (card.value, card.says) == ("1", "from 1 schedule")
-    assert [(line.label, line.value) for line in card.facts] == [("hold, 27 Nov 2026", "waits for the close")]
-    assert f"day={DAY}" in card.facts[0].address
-    record([fact(901, "day-closed", "aurora/EOU-07", str(DAY), by="a-101")])
-    findings.examine()
-    card = figure(accounting.home(after), "Exports due")
-    assert [(line.value, card.kind) for line in card.facts] == [("due", "warn")]
-    assert schedules.order_due(daily, after.now)
-    assert figure(accounting.home(after), "Exports due").value == "0"
-    assert schedules.due_exports("borealis", after.now) == []
-
-
-def test_audit_sees_controls_with_exceptions(faulty_day: Cast) -> None:
-    waiting = queue_counts.waiting("aurora")
-    expected = {code for count in waiting for code in count.codes} & CODES
-    home = control.home(viewer(faulty_day, "Igor"))
-    card, listed = figure(home, "Controls with exceptions"), table(home, "Controls with exceptions")
-    assert (card.value, card.says) == (f"{len(expected)}", f"of {len(CODES)} controls")
-    assert listed.total == len(expected)
-    not_applied = next(line for line in card.facts if line.label.startswith("not applied"))
-    assert "/reports/coverage/" in not_applied.address
-    assert int(not_applied.value) > 0, "the sample's equipment does not report everything"

@@ -227,6 +227,7 @@ def orders(
     before: int | None = None,
     without: Iterable[tuple[str, str]] = (),
     limit: int = PAGE + 1,
+    schedule: str = "",
 ) -> list[ExportOrder]:
     """Return a page of orders, the latest first. By default, the list has one order more than a page if there
     are further orders.
@@ -236,11 +237,12 @@ def orders(
         before: Only orders with a lower number.
         without: Pairs of a property and a report or dataset that this user may not see there.
         limit: The maximum number of orders.
+        schedule: Only orders of the schedule with this name.
     """
     hidden = list(without)
     condition = (
         "o.property = ANY(%s) AND o.id < %s AND (o.property, o.name) NOT IN (SELECT * FROM unnest(%s::text[],"
-        " %s::text[]))"
+        " %s::text[])) AND (%s = '' OR o.schedule = %s)"
     )
     last = before if before is not None else 2**62
     return _orders(
@@ -250,6 +252,8 @@ def orders(
             last,
             [hidden_property for hidden_property, _ in hidden],
             [name for _, name in hidden],
+            schedule,
+            schedule,
         ],
         limit,
     )
