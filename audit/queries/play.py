@@ -24,6 +24,7 @@ DIMENSIONS = {
     "readings": "coalesce((x.settings->(t.opening - 1)->5)::text, '{}')",
     "day": "x.day::text",
     "month": "to_char(x.day, 'YYYY-MM')",
+    "week": "date_trunc('week', x.day)::date::text",
     "shift": "t.shift",
     "written_hour": "t.hour",
     "dealer": "t.dealer",

@@ -176,7 +176,7 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
     return tuple(
         [
             _date_text(day.day, name)
-            if name in ("day", "month")
+            if name in ("day", "week", "month")
             else pits.pit(day.table, day.day)
             if name == "pit" and pits is not None
             else str(getattr(day, name))
@@ -187,10 +187,17 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
 
 @lru_cache(maxsize=4096)
 def _date_text(day: date, name: str) -> str:
-    """Return a gaming day as text, or only its month if `name` is `month`. It is cached, because a report of
-    a year needs the text of each day for every table.
+    """Return a gaming day as text, its month if `name` is `month`, or the Monday of its week if `name` is
+    `week`. It is cached, because a report of a year needs the text of each day for every table.
     """
-    return f"{day:%Y-%m}" if name == "month" else day.isoformat()
+    if name == "month":
+        return f"{day:%Y-%m}"
+    return (monday(day) if name == "week" else day).isoformat()
+
+
+def monday(day: date) -> date:
+    """Return the first day of the week of a gaming day."""
+    return day - timedelta(days=day.weekday())
 
 
 def of_days(by: Sequence[str]) -> tuple[str, ...]:

@@ -32,7 +32,9 @@ from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
 from casino.reports.hold_attribution_parts import PARTS, Part, waterfall
-from casino.reports.hold_attribution_views import ACT, AttributionRequest, parts
+from casino.reports.hold_attribution_request import AttributionRequest
+from casino.reports.hold_attribution_views import ACT, parts
+from casino.reports.largest_unexplained import largest_unexplained
 from casino.reports.tray_by_shift import reckonings
 from casino.web import request_params
 from casino.web.adjustment_url import adjustment_url
@@ -77,11 +79,13 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     if not rows and all(known.stream != stream for known in cage_facts.streams(property, of)):
         raise Http404(stream)
     headings, sections = [column.key for column in report.headings(("table",))], []
+    largest_of = largest_unexplained(wanted)
     for row in merge(rows):
         written = dict(zip(headings, report.format_row(row, play_alone=False), strict=True))
         part_list = list(_linked_to_lists(parts(written, wanted)))
         chart = waterfall(written, part_list, row.key[-1])
-        sections.append({"row": written, "chart": chart, "parts": part_list})
+        largest = largest_of.get(row.key[-1]) if row.key[-2] == report.FELT else None
+        sections.append({"row": written, "chart": chart, "parts": part_list, "largest": largest})
     part = request.GET.get("part", "")
     part = part if part in TABS else "unexplained" if any(map(_has_hole, sections)) else TABS[0]
     if not rows:

@@ -5,7 +5,6 @@ more detailed rows, down to one table's day.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -16,7 +15,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.queries.cache.aggregates import merge
-from audit.queries.span import Span
 from casino.presentation.charts.rows import Waterfall
 from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
@@ -25,32 +23,30 @@ from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
 from casino.reports.hold_attribution_parts import DIFFERENCES, NOUGHT, PARTS, Part, has_amount, waterfall
-from casino.reports.limit_parameters import ShownLimit
+from casino.reports.hold_attribution_request import (
+    BY,
+    COLUMNS,
+    AttributionRequest,
+    narrowed,
+    other_grouping,
+)
+from casino.reports.hold_trend import Trend, trends
+from casino.reports.largest_unexplained import (
+    MOST_DAYS,
+    LargestUnexplained,
+    is_too_long,
+    largest_unexplained,
+)
 from casino.reports.progress import with_progress
-from casino.reports.row_links import OF_TABLE_DAY, Scope, report_address
 from casino.reports.shift_order import sort_items
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
-from casino.web.sorting import order_of, sort_rows
+from casino.web.sorting import sort_rows
 
 ACT = "see-hold"
-BY = tuple(name for name in report.BY if name != "property")
 DAYS = 7
 """Number of gaming days shown by default."""
-COLUMNS = {
-    "theoretical": "Theoretical",
-    "choices": "Choices",
-    "luck": "Luck",
-    "undivided": "Not divided",
-    "errors": "Errors",
-    "corrections": "Corrected",
-    "dealt": "Dealt",
-    "unexplained": "Unexplained",
-    "counted": "Counted",
-    "not_counted": "Not counted",
-}
-"""The columns of the table, by which its rows can be sorted, with their titles."""
 OF_COUNTS = ("unexplained", "counted", "not_counted")
 """The columns of the counts of tray and box."""
 NOT_COUNTED_ALONE = "Tray and box are counted for a table and shift, not for one dealer or hour."
@@ -72,92 +68,10 @@ class Section(NamedTuple):
     """
     why_not_counted: str
     """Why the counted win is not known for any row, or empty text."""
-
-
-class AttributionRequest(NamedTuple):
-    """The parameters of the page: its days, its grouping, and the values by which its rows are filtered."""
-
-    house: str
-    begins: date
-    last: date
-    by: str
-    within: dict[str, str]
-    sort: str = ""
-    """The part of the win by which the rows are sorted. A leading `-` puts the largest amount first."""
-
-    @property
-    def span(self) -> Span:
-        return Span(self.begins, self.last + timedelta(days=1), self.house)
-
-    @property
-    def shown_limits(self) -> list[ShownLimit]:
-        """Return the filters of the page for display, each with the address of the page without it."""
-        begins, last = self.begins.isoformat(), self.last.isoformat()
-        return limit_parameters.shown(
-            tuple(self.within.items()),
-            lambda pairs: self._replace(within=dict(pairs)).of_days(begins, last),
-        )
-
-    @property
-    def table_day(self) -> str:
-        """Return the address of the page of one table's day, if this page shows a part of it. Otherwise,
-        return empty text.
-        """
-        if not {"table", "day"} <= set(self.within):
-            return ""
-        return reverse("where_day", args=[*self.within["table"].split("/", 1), self.within["day"]])
-
-    @property
-    def days(self) -> dict[str, str]:
-        return {"property": self.house, "from": self.begins.isoformat(), "to": self.last.isoformat()}
-
-    def of_days(self, begins: str, last: str) -> str:
-        """Return the address of this page for other days."""
-        return f"?{urlencode({**self.days, 'from': begins, 'to': last, **self.within, 'by': self.by})}"
-
-    @property
-    def heads(self) -> list[tuple[str, str, str, str]]:
-        """Return the key and the title of each column, the address that sorts the rows by it, and their
-        current order.
-        """
-        address = self.of_days(self.begins.isoformat(), self.last.isoformat())
-        return [
-            (
-                key,
-                title,
-                f"{address}&sort={key if self.sort == f'-{key}' else f'-{key}'}",
-                order_of(self.sort, key),
-            )
-            for key, title in COLUMNS.items()
-        ]
-
-    def narrowed(self, value: str) -> str:
-        """Return the address at which a row is shown in more detail: a list of its tables, a list of the days
-        of its table, or the page of one table's day.
-        """
-        within = {**self.within, self.by: value}
-        if {"table", "day"} <= set(within) <= OF_TABLE_DAY:
-            return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
-        return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': _other(within)})}"
-
-    @property
-    def scope(self) -> Scope:
-        return Scope(self.house, self.begins, self.last, self.within)
-
-    def report(self, name: str, by: tuple[str, ...]) -> str:
-        """Return the address of the report `name` for the days and the filters of this page, or empty text if
-        the report does not know one of the filters.
-        """
-        return report_address(self.scope, name, by)
-
-    def report_of_part(self, part: str, amount: str | Absent) -> str:
-        """Return the address of the report of which one total is the amount of this part. Its rows are more
-        detailed than those of this page, and the largest amounts come first.
-        """
-        names = [name for name in (self.by, "table", "day") if name not in self.within]
-        by = tuple(dict.fromkeys(names))[:2]
-        sort = part if amount.startswith("-") else f"-{part}"
-        return f"{self.report('where-the-hold-went', by)}&{urlencode({'sort': sort})}"
+    trend: Trend | None
+    """The charts by week, or None if fewer than two weeks have play."""
+    largest: LargestUnexplained | None
+    """The largest unexplained amount, or None if no amount is unexplained."""
 
 
 @require_safe
@@ -183,7 +97,9 @@ def where(request: HttpRequest) -> HttpResponse:
     }
     if wrong := list(_parameter_errors(request, wanted.house)):
         return render(request, "reports/where.html", {**shown, "wrong": wrong}, status=400)
-    return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
+    most_days = MOST_DAYS if is_too_long(wanted) else 0
+    figures = {"sections": list(_sections(wanted)), "most_days": most_days}
+    return render(request, "reports/where.html", shown | figures)
 
 
 def _read_parameters(request: HttpRequest) -> AttributionRequest:
@@ -197,17 +113,9 @@ def _read_parameters(request: HttpRequest) -> AttributionRequest:
         property,
         begins,
         last,
-        by if by in BY and by not in within else _other(within),
+        by if by in BY and by not in within else other_grouping(within),
         within,
         sort if sort.removeprefix("-") in COLUMNS else "",
-    )
-
-
-def _other(within: dict[str, str]) -> str:
-    return (
-        next(name for name in ("table", "day", "shift", *BY) if name not in within)
-        if len(within) < len(BY)
-        else "table"
     )
 
 
@@ -226,12 +134,13 @@ def _parameter_errors(request: HttpRequest, property: str) -> Iterator[str]:
 
 def _sections(wanted: AttributionRequest) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
-    narrowed, is_play_alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
+    by_group, is_play_alone = narrowed(wanted, names), bool(PLAY_ALONE & set(names))
     # As in the report, the totals are those of whole days and do not depend on the grouping of the rows.
-    sums = narrowed if is_play_alone else _narrowed(wanted, tuple(wanted.within))
+    sums = by_group if is_play_alone else narrowed(wanted, tuple(wanted.within))
     headings = [column.key for column in report.headings((wanted.by,))]
+    trend_of, largest_of = trends(wanted), largest_unexplained(wanted)
     groups: dict[tuple[str, ...], list[report.AttributionRow]] = {}
-    for row in sort_items(narrowed, wanted.span, (wanted.by,)):
+    for row in sort_items(by_group, wanted.span, (wanted.by,)):
         groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
         (total_row,) = merge(
@@ -241,7 +150,10 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
             dict(zip(headings, report.format_row(row, play_alone=is_play_alone), strict=True))
             for row in (total_row, *rows)
         )
+        largest = largest_of.get(currency) if basis == report.FELT else None
         for shown in shown_rows:
+            is_largest = largest is not None and str(shown[wanted.by]) == largest.of_row
+            shown["largest"] = largest if is_largest else None
             shown["name"], shown["address"] = (
                 display(wanted.by, shown[wanted.by]) or "–",
                 wanted.narrowed(str(shown[wanted.by])),
@@ -264,6 +176,8 @@ def _sections(wanted: AttributionRequest) -> Iterator[Section]:
             total,
             [key for key in COLUMNS if key not in left_out],
             why_not_counted,
+            trend_of.get((basis, currency)),
+            largest,
         )
 
 
@@ -280,21 +194,6 @@ def _sorted(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
     return sort_rows(
         rows, sort, lambda row: None if isinstance(row[key], Absent) else Fraction(str(row[key]))
     )
-
-
-def _narrowed(wanted: AttributionRequest, by: tuple[str, ...]) -> list[report.AttributionRow]:
-    """Return the rows that match the filters. The keys of these rows do not contain the values of the
-    filters.
-
-    Args:
-        by: the names of the filters, followed by the grouping.
-    """
-    values = tuple(wanted.within.values())
-    return [
-        row._replace(key=row.key[len(values) :])
-        for row in report.sums(wanted.span, by)
-        if row.key[: len(values)] == values
-    ]
 
 
 def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
