@@ -39,7 +39,10 @@ from casino.reports.columns import Absent
 
 def home(viewer: Viewer) -> Home:
     """Return the home page of accounting."""
-    month = win.month(Span(viewer.today.replace(day=1), viewer.today + timedelta(days=1), viewer.property))
+    begins = viewer.today.replace(day=1)
+    month = win.month_of(Span(begins, viewer.today + timedelta(days=1), viewer.property))
+    last_month = Span((begins - timedelta(days=1)).replace(day=1), begins, viewer.property)
+    earlier = win.month_of(last_month, month.currency)
     days = day_close.open_days(viewer.property, viewer.today)
     tables = day_close.tables(viewer.property, min(days, default=viewer.today), with_open_before=False)
     owed, due = cage.unpaid(viewer), due_exports.due(viewer.property, viewer.now)
@@ -50,7 +53,11 @@ def home(viewer: Viewer) -> Home:
         *cage.markers_figures(viewer, owed),
         exports_figure(viewer, due),
     ]
-    cards: list[Card] = [days_of_month(viewer), win.to_date(viewer, month), blockers(viewer, days, tables)]
+    cards: list[Card] = [
+        days_of_month(viewer),
+        win.to_date(viewer, month, earlier),
+        blockers(viewer, days, tables),
+    ]
     cards.append(exports(viewer, due))
     return Home("Accounting", figures, cards)
 

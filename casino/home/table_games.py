@@ -34,14 +34,14 @@ def home(viewer: Viewer, chosen: date | None) -> Home:
     """
     last = chosen or viewer.today - timedelta(days=1)
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), viewer.property)
-    month = win.month(span)
+    month = win.month_of(span)
     day = last if chosen else max(month.days, default=last)
     rows = unexplained_rows(span)
     figures = [win.day_figure(viewer, month, day), hold(viewer, day), unexplained(viewer, span, rows)]
     if viewer.may("see-queue"):
         figures += [dealers(viewer, span, month.currency)]
         figures.append(surveillance.to_judge(viewer, queue_counts.waiting(viewer.property)))
-    cards: list[Card] = [win.by_day(viewer, month), win.by_table(viewer, day)]
+    cards: list[Card] = [win.by_day(viewer, month, win.days_before(month)), win.by_table(viewer, day)]
     cards.append(unexplained_days(viewer, span, rows))
     return Home("Table games", figures, cards, day)
 

@@ -47,16 +47,23 @@ class Month(NamedTuple):
             yield self.span.begins + timedelta(days=place)
 
 
-def month(span: Span) -> Month:
-    """Return the win of each gaming day of a span, in the currency with the most wagers."""
+def month_of(span: Span, currency: str = "") -> Month:
+    """Return the win of each gaming day of a span in a currency, by default the one with the most wagers."""
     rows, sure = statistics.sums(span, ("day",)), bounds_of(span).sure
-    currency = currency_of(rows)
+    currency = currency or currency_of(rows)
     days = {
         date.fromisoformat(str(row.key[0])): win_of(row.figures, sure)
         for row in rows
         if row.key[-1] == currency
     }
     return Month(span, currency, days, sure)
+
+
+def days_before(month: Month) -> Month:
+    """Return the win of as many gaming days as `month` has, up to the day before its first day."""
+    begins, number = next(month.places()), len(list(month.places()))
+    span = month.span._replace(begins=begins - timedelta(days=number), ends=begins)
+    return month_of(span, month.currency)
 
 
 def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
@@ -78,15 +85,19 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
     return Figure(title, cents(win.amount, month.currency), state, address, facts)
 
 
-def by_day(viewer: Viewer, month: Month) -> Chart:
-    """Return the card with a chart of the win by gaming day, with the expected win and the range that chance
-    allows.
+def by_day(viewer: Viewer, month: Month, earlier: Month | None = None) -> Chart:
+    """Return the card with a chart of the win by gaming day, with the expected win, the range that chance
+    allows, and the win of the days in `earlier`, which are compared by their position.
     """
     unit = Fraction(1, 10 ** digits(month.currency))
     points = [
         _point(month, day, month.days.get(day), unit, _rows_address(viewer, day, day, "table"))
         for day in month.places()
     ]
+    if earlier is not None:
+        wins = ((before, earlier.days.get(before)) for before in earlier.places())
+        amounts = [(before, None if win is None else win.amount) for before, win in wins]
+        points = _compared(points, amounts, unit, month.currency)
     plot = column_chart(
         points,
         "Win of wagers by gaming day",
@@ -95,7 +106,7 @@ def by_day(viewer: Viewer, month: Month) -> Chart:
         money=True,
         is_count=False,
     )
-    says = f"{len(points)} days, with the expected win (dashed) and the range of chance"
+    says = f"{len(points)} days; dashed: expected win; band: range of chance{_dots(earlier)}"
     return Chart("Win of wagers by gaming day", says, plot, rows_address(viewer, month), "Statistical review")
 
 
@@ -126,9 +137,37 @@ def _point(month: Month, day: date, win: Win | None, unit: Fraction, address: st
     )
 
 
-def to_date(viewer: Viewer, month: Month) -> Chart:
+def _compared(
+    points: Sequence[Point], amounts: Sequence[tuple[date, Fraction | None]], unit: Fraction, currency: str
+) -> list[Point]:
+    """Return the points with the amounts of an earlier period. The first point is compared with the first
+    amount, and so on. A point without an earlier amount is not compared.
+    """
+    compared = []
+    for place, point in enumerate(points):
+        before, amount = amounts[place] if place < len(amounts) else (None, None)
+        if before is None or amount is None:
+            compared.append(point)
+            continue
+        text = f"{before.day} {before:%b}: {cents(amount, currency)}"
+        compared.append(point._replace(before=amount * unit, tip=(*point.tip, text)))
+    return compared
+
+
+def _dots(earlier: Month | None) -> str:
+    """Return what the dots of a chart show, to be added to its description. Return empty text if no earlier
+    day has play.
+    """
+    if earlier is None or not earlier.days:
+        return ""
+    begins, *_ = days = list(earlier.places())
+    is_month = begins.day == 1 and (days[-1] + timedelta(days=1)).day == 1
+    return f"; dots: {begins:%B}" if is_month else f"; dots: {len(days)} days before"
+
+
+def to_date(viewer: Viewer, month: Month, earlier: Month | None = None) -> Chart:
     """Return the card with a chart of the win added up since the first day of the span, with the expected win
-    and the range that chance allows.
+    and the range that chance allows. It is compared with the win added up in `earlier`.
     """
     unit, begins = Fraction(1, 10 ** digits(month.currency)), next(month.places())
     total, points = Win(Fraction(0), Fraction(0), Fraction(0), month.sure), []
@@ -141,9 +180,21 @@ def to_date(viewer: Viewer, month: Month) -> Chart:
             month.sure,
         )
         points.append(_point(month, day, total, unit, _rows_address(viewer, begins, day, "day")))
+    if earlier is not None and earlier.days:
+        points = _compared(points, _added_up(earlier), unit, month.currency)
     plot = line_chart(points, "Win of wagers to date", unit=month.currency, note="gaming day")
-    says = "added up, with the expected win (dashed) and the range of chance"
+    says = f"added up; dashed: expected win; band: range of chance{_dots(earlier)}"
     return Chart("Win of wagers to date", says, plot, rows_address(viewer, month), "Statistical review")
+
+
+def _added_up(month: Month) -> list[tuple[date, Fraction | None]]:
+    """Return each gaming day with the win since the first day."""
+    total, amounts = Fraction(0), []
+    for day in month.places():
+        win = month.days.get(day)
+        total += win.amount if win is not None else 0
+        amounts.append((day, total))
+    return list(amounts)
 
 
 def by_table(viewer: Viewer, day: date) -> Table:

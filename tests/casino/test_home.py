@@ -202,7 +202,7 @@ def test_the_win_equals_the_statistical_review(faulty_day: Cast) -> None:
 
 def test_the_win_of_wagers_links_to_rows_that_add_up_to_it(faulty_day: Cast) -> None:
     boris = viewer(faulty_day, "Boris")
-    month = win.month(Span(DAY - timedelta(days=1), DAY + timedelta(days=1), "aurora"))
+    month = win.month_of(Span(DAY - timedelta(days=1), DAY + timedelta(days=1), "aurora"))
     shown = win.day_figure(boris, month, DAY)
     linked = [(shown.address, shown.value)]
     for chart in (win.by_day(boris, month), win.to_date(boris, month)):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
 from django.utils import timezone
 
-from casino.home import floor
+from audit.queries.span import Span
+from casino.home import floor, table_games, win
 from casino.home.cards import Figure, Home, Table, Viewer
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
@@ -106,3 +108,25 @@ def test_the_floor_sees_staffing_limits_and_breaks(cast: Cast) -> None:
     due = figure(home, "Breaks due")
     assert (due.value, due.says) == ("1", "of 1 dealer at tables")
     assert due.facts[0].label == "EOU-07"
+
+
+def test_the_win_is_compared_with_the_period_before(cast: Cast) -> None:
+    officers()
+    record(troubled_day("EOU-07", times=1))
+    span = Span(DAY - timedelta(days=2), DAY + timedelta(days=1), "aurora")
+    shown = win.month_of(span)
+    boris = viewer(cast, "Boris")
+    (number,) = [chart.value for chart in [figure(table_games.home(boris, DAY), "Win of wagers")]]
+    next_days = win.month_of(Span(DAY + timedelta(days=1), DAY + timedelta(days=4), "aurora"), "USD")
+    assert win.days_before(next_days) == shown, "the three days before"
+    by_day = win.by_day(boris, next_days, shown)
+    assert [point.before is None for point in by_day.plot.points] == [True, True, False]
+    last = by_day.plot.points[-1]
+    assert last.tip == (f"{DAY.day} Nov: {number}",)
+    assert last.before == shown.days[DAY].amount / 100
+    assert by_day.says.endswith("dots: 3 days before")
+    assert by_day.plot.before == [], "one earlier day is no line"
+    to_date = win.to_date(boris, next_days, shown)
+    assert [point.before for point in to_date.plot.points] == [0, 0, last.before]
+    assert len(to_date.plot.before) == 1
+    assert "dots" not in win.to_date(boris, shown, win.days_before(shown)).says, "nobody played before"
