@@ -201,6 +201,7 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
         "can_go_by": definition.BY,
+        "filters": limit_parameters.fields(limits.names_of(definition), wanted.limits, wanted.house),
         "name": name,
         "books": orders.books_of(name),
         "may_archive": can(request.user, "keep-report", wanted.house),

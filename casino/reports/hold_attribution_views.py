@@ -86,6 +86,7 @@ def where(request: HttpRequest) -> HttpResponse:
         "wanted": wanted,
         "places": request_params.permitted_properties(request, ACT),
         "can_go_by": BY,
+        "filters": limit_parameters.fields(BY, tuple(wanted.within.items()), wanted.house),
         "presets": preset_links(
             gaming_day(wanted.house),
             wanted.begins,

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from audit.queries import known_values
-from casino.presentation.formatting import display
+from casino.presentation.formatting import display, wager_label
 from casino.reference import standing
 from casino.reports import limits
 from casino.reports.catalog import Report
@@ -42,6 +42,38 @@ class ShownLimit(NamedTuple):
     name: str
     text: str
     address: str
+
+
+class FilterField(NamedTuple):
+    """A field of a page with which its user limits the report. A field without choices is typed."""
+
+    name: str
+    choices: list[tuple[str, str]]
+    """(value, text) of each choice."""
+
+
+def fields(names: Sequence[str], pairs: Pairs, property: str) -> list[FilterField]:
+    """Return a field for each name by which a page can be limited and is not limited yet.
+
+    Args:
+        names: the names by which the page can be limited. Days and months have fields of their own.
+        pairs: the limits of the page.
+        property: the property whose registers have the values.
+    """
+    limited = {name for name, _ in pairs}
+    return [
+        FilterField(name, [] if name == "dealer" else _choices(name, property))
+        for name in CHECKED
+        if name in names and name not in limited
+    ]
+
+
+def _choices(name: str, property: str) -> list[tuple[str, str]]:
+    values = _registered(name, property)
+    if not values:
+        values = set(known_values.in_ledger(property, name))
+    words = {value: wager_label(value) if name == "wager" else display(name, value) for value in values}
+    return sorted(words.items(), key=lambda pair: pair[1])
 
 
 def read(sent: Mapping[str, str], property: str) -> Pairs:
