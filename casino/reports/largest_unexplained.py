@@ -8,12 +8,11 @@ from datetime import date
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.urls import reverse
-
 from casino.presentation.formatting import cents
 from casino.reports.definitions.where_the_hold_went import FELT, AttributionFigures, AttributionRow
 from casino.reports.grouping import PLAY_ALONE
 from casino.reports.hold_attribution_request import AttributionRequest, narrowed
+from casino.reports.row_links import details_address
 
 OF_DAY, OF_SHIFT = ("table", "day"), ("table", "day", "shift")
 MOST_DAYS = 35
@@ -101,10 +100,18 @@ def _with_shift(
         day=day,
         shift=values.get("shift", ""),
         place=place_of(row.figures),
-        address=f"{reverse('where_day', args=[*table.split('/', 1), day])}?part=unexplained#list",
+        address=_address(wanted, table, day),
         others=others,
         of_row=values.get(wanted.by, ""),
     )
+
+
+def _address(wanted: AttributionRequest, table: str, day: str) -> str:
+    """Return the address of the counts of a table's day. If the page has a filter that the page of the whole
+    day does not have, such as a shift, return the address of this page for the day, with the filter.
+    """
+    address = details_address(wanted.scope, {"table": table, "day": day})
+    return address if "?" in address else f"{address}?part=unexplained#list"
 
 
 def place_of(figures: AttributionFigures) -> str:

@@ -49,6 +49,9 @@ def test_the_largest_unexplained_amount_is_named_with_its_shift(cast: Cast) -> N
     assert "Largest unexplained amount: 4.00 USD at T1 on 27 Nov 2026, day shift." in page
     assert "1 other table day has an unexplained amount." in page
     assert page.count("largest: T1, 27 Nov 2026, day") == 1
+    of_shift = largest(wanted(shift="swing"))
+    assert (of_shift.shift, of_shift.amount) == ("swing", "2.00 USD")
+    assert "shift=swing" in of_shift.address, "a link keeps the filters"
     of_table = words(cast, "/hold/where/?from=2026-11-21&to=2026-11-27&table=aurora/T2&by=day")
     assert "Largest unexplained amount: −5.00 USD at T2 on 27 Nov 2026" in of_table
     of_day = words(cast, "/hold/where/aurora/T1/2026-11-27/")
