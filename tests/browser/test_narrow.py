@@ -166,3 +166,31 @@ def test_the_fields_of_a_form_of_the_admin_keep_away_from_the_edge_of_a_phone(
         assert box is not None
         assert card["x"] + 8 <= box["x"]
         assert box["x"] + box["width"] <= card["x"] + card["width"] - 8
+
+
+def test_a_tick_of_a_report_is_next_to_its_name_on_a_phone(officer: Officer, night: Cast) -> None:
+    login = night.logins["Alma"]
+    officer.log_in(login.id, login.password)
+    officer.page.set_viewport_size(PHONE)
+    officer.page.goto(f"{officer.address}/reports/hold/")
+    ticks = officer.page.locator("#filters .choice input").all()
+    assert len(ticks) > 5
+    for tick in ticks:
+        box = tick.bounding_box()
+        assert box is not None
+        assert box["width"] <= 20, "a wide field moves the tick away from its name"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_amounts_of_the_home_of_accounting_are_inside_their_cards(
+    officer: Officer, night: Cast, width: int
+) -> None:
+    login = night.logins["Alma"]
+    officer.log_in(login.id, login.password)
+    officer.page.set_viewport_size({"width": width, "height": 900})
+    officer.page.goto(f"{officer.address}/home/")
+    expect(officer.page.locator(".figure .below li").first).to_be_visible()
+    over = officer.page.locator(".figure").evaluate_all(
+        "cards => cards.filter(card => card.scrollWidth > card.clientWidth).map(card => card.innerText)"
+    )
+    assert over == []
