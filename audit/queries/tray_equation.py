@@ -17,13 +17,10 @@ from audit.queries.cage_facts import RecordedFact
 from audit.replay.checks import Seen
 from audit.replay.fold import Fold
 from audit.replay.tally import shift_of
+from audit.review.projections import CHIP_CODES as CHIP_CODES
 from games.kit.events import Event
 
 CODE = "inventory-does-not-balance"
-CHIP_CODES = (CODE, "opener-differs", "count-differs", "drop-missing")
-"""Codes of findings about a table's chips or box. Their amounts are chips that are missing or surplus: nobody
-knows who lost or gained them.
-"""
 SHOWN = 12
 """Maximum number of facts that a term names."""
 

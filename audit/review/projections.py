@@ -31,6 +31,10 @@ from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """Grades from the gravest to the least grave. Notices are counted but not queued."""
+CHIP_CODES = ("inventory-does-not-balance", "opener-differs", "count-differs", "drop-missing")
+"""Codes of findings about a table's chips or box. Their amounts are chips that are missing or surplus: nobody
+knows who lost or gained them.
+"""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined", "hand-assigned", "hand-snoozed"})
 TABLES = ("queued", "finding_tally", "verdict", "flag", "assigned", "snoozed", "withdrawn", "followed")
 """The database tables that `rebuild` computes again, except the tables of cases."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from audit import database
 from audit.review.projections import FLAGGED
+from audit.review.queue_money import AMOUNTS, MONEY, MoneyTotal
 
 PAGE = 50
 COUNTED = 1000
@@ -65,6 +66,9 @@ class Wanted(NamedTuple):
     Attributes:
         owner: a staff ID, an empty text for hands without an owner, or None for all hands.
         sort: a key of ORDERS.
+        property: the property that the user chose, or empty text for all of `properties`.
+        currency: only hands at tables with this currency.
+        money: a key of MONEY, or empty text for hands with and without amounts.
     """
 
     properties: tuple[str, ...]
@@ -75,6 +79,9 @@ class Wanted(NamedTuple):
     state: str = "todo"
     owner: str | None = None
     sort: str = "grade"
+    property: str = ""
+    currency: str = ""
+    money: str = ""
 
 
 class Page(NamedTuple):
@@ -125,10 +132,11 @@ ORDERS = {
     "grade": Order(("rank", "less", "stream", "hand")),
     "money": Order(("less", "stream", "hand")),
     "time": Order(("at", "stream", "hand"), descending=True),
+    "oldest": Order(("at", "stream", "hand")),
     "table": Order(("table", "at", "stream", "hand")),
 }
-"""The orders that a page offers: the gravest grade first, the largest amount first, the latest fact first, or
-by table.
+"""The orders that a page offers: the gravest grade, the largest amount, the latest or the earliest fact
+first, or by table.
 """
 _COLUMNS = ", ".join(f'q."{name}"' for name in Hand._fields)
 
@@ -271,6 +279,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
         ('q."table" = %s', wanted.table),
         ("q.day = %s", wanted.day),
         ("q.state = %s", wanted.state if wanted.state in STATES else ""),
+        ("q.currency = %s", wanted.currency),
     ]
     for condition, value in filters:
         if value:
@@ -279,6 +288,8 @@ def _condition(wanted: Wanted) -> tuple[str, list[Any]]:
     if wanted.owner is not None:
         parts.append("q.owner = %s")
         values.append(wanted.owner)
+    if wanted.money:
+        parts.append(MONEY[wanted.money])
     if wanted.state == SNOOZED:
         parts.append(f"q.state <> 'decided' AND NOT {AWAKE}")
     return " AND ".join(parts), values
@@ -322,15 +333,40 @@ def counts(filters: Sequence[Wanted]) -> tuple[int, ...]:
     queries: list[str] = []
     all_values: list[Any] = []
     for wanted in filters:
-        condition, values = _condition(wanted)
-        if wanted.state == "todo":
-            condition += " AND q.state = ANY ('{open,second,escalated}')"
+        condition, values = _counted_condition(wanted)
         queries.append(
             f"(SELECT count(*) FROM (SELECT FROM queued q WHERE q.property = ANY (%s) AND {condition} LIMIT"
             f" {COUNTED}) AS counted)"
         )
         all_values += [list(wanted.properties), *values]
     return database.rows(f"SELECT {', '.join(queries)}", all_values)[0]
+
+
+def _counted_condition(wanted: Wanted) -> tuple[str, list[Any]]:
+    """Return the condition for all filters. The state `todo` includes snoozed hands."""
+    condition, values = _condition(wanted)
+    return (
+        f"{condition} AND q.state = ANY ('{{open,second,escalated}}')"
+        if wanted.state == "todo"
+        else condition,
+        values,
+    )
+
+
+def money_totals(wanted: Wanted) -> list[MoneyTotal]:
+    """Return the amounts of all rows that match the filters, by currency. As in `counted`, the state `todo`
+    includes snoozed hands. If the filter for money chooses one kind of amount, the other kinds are 0.
+    """
+    condition, values = _counted_condition(wanted)
+    sums = [
+        f"sum(q.{column}) FILTER (WHERE {MONEY[kind]})" if wanted.money in ("", "any", kind) else "0"
+        for kind, column in AMOUNTS.items()
+    ]
+    query = f"""SELECT q.currency, {", ".join(f"coalesce({part}, 0)" for part in sums)} FROM queued q
+        WHERE q.property = ANY (%s) AND q.currency <> '' AND {condition} GROUP BY 1 ORDER BY 1"""
+    return [
+        MoneyTotal(*row) for row in database.rows(query, [list(wanted.properties), *values]) if any(row[1:])
+    ]
 
 
 def tables(properties: Sequence[str]) -> list[str]:

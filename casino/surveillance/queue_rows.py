@@ -111,6 +111,7 @@ def place_of(hand: Hand, sort: str) -> str:
         "grade": (str(hand.rank), money),
         "money": (money,),
         "time": (f"{int((LAST - hand.at).total_seconds() * 1000):015d}",),
+        "oldest": (hand.at.astimezone(UTC).isoformat(timespec="microseconds"),),
         "table": (hand.table, hand.at.astimezone(UTC).isoformat(timespec="microseconds")),
     }
     return "|".join((*parts[sort], hand.stream, hand.hand))
@@ -122,6 +123,7 @@ def cursor_of(hand: Hand, sort: str) -> str:
         "grade": (str(hand.rank), str(hand.less)),
         "money": (str(hand.less),),
         "time": (hand.at.isoformat(),),
+        "oldest": (hand.at.isoformat(),),
         "table": (hand.table, hand.at.isoformat()),
     }
     return "|".join((*parts[sort], hand.stream, hand.hand))
@@ -133,6 +135,7 @@ def read_cursor(text: str, sort: str) -> Key:
         "grade": (_rank, _amount),
         "money": (_amount,),
         "time": (datetime.fromisoformat,),
+        "oldest": (datetime.fromisoformat,),
         "table": (str, datetime.fromisoformat),
     }[sort]
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.cache import cache
-from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html_join
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from audit.facts.input_parsing import whole
 from audit.review import queue as hands
 from audit.review.projections import FLAGGED, GRADES
-from casino.accounts.permissions import can
+from casino.accounts.permissions import can, require
 from casino.surveillance import presence
 from casino.surveillance.assignments import STEPS, officers
 from casino.surveillance.queue_rows import cursor_of, read_chosen, read_cursor, rows_of
@@ -63,6 +63,9 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "codes": sorted((*GRADE, FLAGGED)),
         "states": request_params.STATE_NAMES,
         "sorts": request_params.SORT_NAMES,
+        "ways": request_params.MONEY_NAMES,
+        "places": request_params.permitted_properties(request, "see-queue"),
+        "money_totals": hands.money_totals(wanted) if wanted.money or wanted.currency else [],
         "owner": request_params.NOBODY if wanted.owner == "" else wanted.owner,
         "snoozed": snoozed if wanted.state == "todo" else 0,
         "tables": _tables(wanted.properties),
@@ -78,7 +81,8 @@ def listed(request: HttpRequest) -> dict[str, Any]:
 
 def _scope(wanted: hands.Wanted) -> str:
     """Return the words after the number above the list. They say which hands are counted."""
-    if wanted.rank or wanted.code or wanted.table or wanted.day or wanted.owner is not None:
+    filters = wanted._replace(properties=(), property="", sort="grade", state="todo")
+    if filters != hands.Wanted(()):
         return "hands with these filters"
     named = wanted.properties[0] if len(wanted.properties) == 1 else "all your properties"
     return f"hands at {named}, all gaming days"
@@ -126,12 +130,12 @@ def news(request: HttpRequest) -> HttpResponse:
             "count": count,
             "counted": hands.COUNTED,
             "may_judge_here": any(can(request.user, "give-verdict", place) for place in wanted.properties),
-            **_company(request, wanted.properties),
+            **_company(request),
         },
     )
 
 
-def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any]:
+def _company(request: HttpRequest) -> dict[str, Any]:
     """Record that the page still has its hand open. Return the owner of the hand and the other people who
     have it open.
     """
@@ -139,8 +143,7 @@ def _company(request: HttpRequest, properties: tuple[str, ...]) -> dict[str, Any
     if not open_hand:
         return {}
     (chosen,) = read_chosen([open_hand])
-    if chosen.property not in properties:
-        raise PermissionDenied(chosen.property)
+    require(request.user, "see-queue", chosen.property)
     place = (chosen.property, chosen.stream, chosen.hand)
     user = current_user(request)
     if may_judge := can(user, "give-verdict", chosen.property):

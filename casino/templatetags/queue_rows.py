@@ -14,7 +14,8 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from casino.presentation.formatting import code_label
+from audit.review.queue_money import MoneyTotal
+from casino.presentation.formatting import code_label, money
 
 register = template.Library()
 DRAWN = 3_000
@@ -43,6 +44,20 @@ def _hashable(row: Any) -> Any:
 def _drawn(template_name: str, row: Any, may_judge: bool, is_snoozed: bool) -> SafeString:
     context = {"row": row, "may_judge_here": may_judge, "is_snoozed": is_snoozed}
     return render_to_string(template_name, context)
+
+
+@register.filter
+def money_total(total: MoneyTotal) -> str:
+    """Return the amounts of the listed hands in one currency as text, with the kind of each."""
+    amounts = {
+        "to players": total.to_players,
+        "to the casino": total.to_the_casino,
+        "chips missing": total.chips_missing,
+        "chips surplus": total.chips_surplus,
+    }
+    parts = [f"{money(amount, total.currency)} {kind}" for kind, amount in amounts.items() if amount]
+    total_text = f"{money(sum(amounts.values()), total.currency)} {total.currency}"
+    return f"{total_text}: {', '.join(parts)}"
 
 
 @register.simple_tag

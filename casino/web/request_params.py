@@ -20,6 +20,7 @@ from audit.facts.input_parsing import day_of as day_of
 from audit.facts.input_parsing import whole
 from audit.review.projections import GRADES
 from audit.review.queue import ORDERS, SNOOZED, STATES, Wanted
+from audit.review.queue_money import MONEY
 from casino.accounts.permissions import properties, require
 from casino.reference import calendar
 
@@ -36,7 +37,15 @@ SORT_NAMES = {
     "grade": "Gravest",
     "money": "Most money",
     "time": "Latest",
+    "oldest": "Oldest",
     "table": "By table",
+}
+MONEY_NAMES = {
+    "any": "with an amount",
+    "to-players": "to players",
+    "to-the-casino": "to the casino",
+    "chips-missing": "chips missing",
+    "chips-surplus": "chips surplus",
 }
 MINE, NOBODY = "me", "nobody"
 """Values of the filter `owner` in addition to staff IDs."""
@@ -89,11 +98,17 @@ def day_errors(sent: QueryDict) -> Iterator[str]:
 
 
 def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
-    """Return the filters of the queue. Invalid filters are ignored."""
+    """Return the filters of the queue. Invalid filters are ignored. Raise PermissionDenied if the user lacks
+    the right `act` at the property that the filter names.
+    """
     params, places = request.GET, permitted_properties(request, act)
+    if property := clean_text(params.get("property")):
+        require(request.user, act, property)
+        places = [property]
     table = clean_text(params.get("table"))
     grade, state = params.get("grade", ""), params.get("state", "todo")
     owner, sort = clean_text(params.get("owner")), params.get("sort", "grade")
+    money = params.get("money", "")
     return Wanted(
         tuple(places),
         rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
@@ -103,6 +118,9 @@ def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:
         state=state if state in STATES or state in ("all", SNOOZED) else "todo",
         owner={"": None, MINE: request.user.pk, NOBODY: ""}.get(owner, owner),
         sort=sort if sort in ORDERS else "grade",
+        property=property,
+        currency=clean_text(params.get("currency")),
+        money=money if money in MONEY else "",
     )
 
 
@@ -123,6 +141,7 @@ def filters_query(wanted: Wanted) -> str:
     parts["state"] = "" if wanted.state == "todo" else wanted.state
     parts["owner"] = "" if wanted.owner is None else wanted.owner or NOBODY
     parts["sort"] = "" if wanted.sort == "grade" else wanted.sort
+    parts |= {"property": wanted.property, "currency": wanted.currency, "money": wanted.money}
     return urlencode({name: value for name, value in parts.items() if value})
 
 
