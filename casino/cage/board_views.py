@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from audit.queries import cage_facts
@@ -39,6 +40,10 @@ PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", 
 """Kinds of facts that the cage's list shows."""
 MAX_GAPS = 10
 """Maximum number of gaps in serials on the page. The report of slips lists all gaps."""
+STATES = {"pending": "Pending slips", "late": "Late slips"}
+"""The values of the filter for the state, with their labels."""
+KINDS = {"fill": "Fills", "credit": "Credits"}
+"""The values of the filter for the kind of a slip, with their labels."""
 NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
@@ -48,6 +53,7 @@ class Row(NamedTuple):
     Attributes:
         state: `pending`, `recorded` or `void`.
         lacks: the missing signatures.
+        is_late: True if it has waited too long for its signatures.
     """
 
     uid: str
@@ -58,6 +64,36 @@ class Row(NamedTuple):
     at: Any
     state: str
     lacks: tuple[str, ...]
+    is_late: bool = False
+
+
+class Total(NamedTuple):
+    """The number and the amount of the listed slips in one currency."""
+
+    currency: str
+    slips: int
+    amount: int
+
+
+class Wanted(NamedTuple):
+    """The filters of the list of slips. An empty filter matches all slips.
+
+    Attributes:
+        state: a key of STATES.
+        kind: a key of KINDS.
+    """
+
+    state: str = ""
+    kind: str = ""
+    currency: str = ""
+
+    def fits(self, row: Row) -> bool:
+        """Return True if the slip matches the filters."""
+        return (
+            (not self.state or (row.state == "pending" and (self.state == "pending" or row.is_late)))
+            and self.kind in ("", row.what)
+            and self.currency in ("", row.currency)
+        )
 
 
 class Group(NamedTuple):
@@ -99,10 +135,14 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     last = max((table.day for table in tables.values() if table.day <= today), default=today)
     day = request_params.day_of(request.GET.get("day", "")) or last
     of_day = {"property": property, "from": day, "to": day}
-    groups = list(_groups(property, day, tables, is_current=day == last))
+    wanted, groups = _wanted(request), list(_groups(property, day, tables, is_current=day == last))
+    if any(wanted):
+        groups = [group._replace(rows=[row for row in group.rows if wanted.fits(row)]) for group in groups]
+        groups = [group for group in groups if group.rows]
     jumps = [_gap(gap) for gap in queries.missing_slips(property)]
     stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
     lacking = sum(row.state == "pending" for group in groups for row in group.rows)
+    shown_gaps = len(jumps) if request.GET.get("missing") == "all" else MAX_GAPS
     return {
         "property": property,
         "places": places,
@@ -111,11 +151,19 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "groups": groups,
         "unit": only_currency(row.currency for group in groups for row in group.rows),
         "lacking": lacking,
-        "missing": jumps[:MAX_GAPS],
-        "more": len(jumps) - MAX_GAPS,
+        "missing": jumps[:shown_gaps],
+        "more": len(jumps) - shown_gaps,
+        "wanted": wanted,
+        "is_filtered": any(wanted),
+        "states": STATES,
+        "kinds": KINDS,
+        "totals": _totals(groups) if any(wanted) else [],
         "stamp": stamp,
         "slips_report": f"{reverse('report', args=['slips'])}?{urlencode(of_day)}",
-        "query": urlencode({"property": property, "day": request.GET.get("day", "")}),
+        "query": urlencode(
+            {"property": property, **{name: request.GET.get(name, "") for name in ("day", "missing")}}
+            | wanted._asdict()
+        ),
         "zone": request_params.zone(property),
         "may_request": slip_services.can_handle_slips(request.user, property),
         "may_issue": can(request.user, "issue-marker", property),
@@ -124,6 +172,26 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "slips_at": _before("cage_slip", property),
         "prints_at": _before("slip_print", property),
     }
+
+
+def _wanted(request: HttpRequest) -> Wanted:
+    """Return the filters of the list. Invalid filters are ignored."""
+    state, kind = request.GET.get("state", ""), request.GET.get("kind", "")
+    return Wanted(
+        state if state in STATES else "",
+        kind if kind in KINDS else "",
+        request_params.clean_text(request.GET.get("currency")),
+    )
+
+
+def _totals(groups: list[Group]) -> list[Total]:
+    """Return the number and the amount of the slips by currency. The amount of a void slip is not added."""
+    sums: dict[str, Total] = {}
+    for row in (row for group in groups for row in group.rows):
+        total = sums.get(row.currency, Total(row.currency, 0, 0))
+        amount = (row.amount or 0) if row.state != "void" else 0
+        sums[row.currency] = Total(row.currency, total.slips + 1, total.amount + amount)
+    return [sums[currency] for currency in sorted(sums)]
 
 
 def _before(name: str, property: str) -> str:
@@ -160,7 +228,17 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, is_current: boo
 def _pending_row(slip: PendingSlip) -> Row:
     signed = pending.signatures_by_role(slip)
     lacks = tuple(code_label(role).lower() for role in slip_services.ROLES[slip.kind] if role not in signed)
-    return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "pending", lacks)
+    return Row(
+        str(slip.uid),
+        "",
+        NAMES[slip.kind],
+        slip.amount,
+        slip.currency,
+        slip.begun,
+        "pending",
+        lacks,
+        pending.is_late(slip, timezone.now()),
+    )
 
 
 def _rows(facts: Iterable[RecordedFact]) -> Iterator[Row]:

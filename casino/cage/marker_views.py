@@ -64,23 +64,29 @@ class WrittenOffRow(NamedTuple):
 
 @require_safe
 def markers(request: HttpRequest) -> HttpResponse:
-    """Show the markers that are not fully paid, and what was written off and recovered."""
+    """Show the markers that are not fully paid, and what was written off and recovered. Parameters:
+    `property`; `currency`; `issued`, the gaming day on which the markers were issued.
+    """
     places, property = (
         request_params.permitted_properties(request, "see-cage"),
         request_params.chosen_property(request, "see-cage"),
     )
-    today = gaming_day(property)
+    today, currency = gaming_day(property), request_params.clean_text(request.GET.get("currency"))
+    issued = request_params.day_of(request.GET.get("issued", ""))
     open_markers = [
         OpenMarker(marker, left, None if marker.issued_on is None else (today - marker.issued_on).days)
         for marker, left in sorted(
             unpaid_markers(property, today), key=lambda pair: (pair[0].issued_on or today, pair[0].slip)
         )
+        if currency in ("", marker.currency) and issued in (None, marker.issued_on)
     ]
-    written_off = _written_off(property, first_day(today))
+    written_off = [row for row in _written_off(property, first_day(today)) if currency in ("", row.currency)]
     shown = {
         "property": property,
         "places": places,
         "days": DAYS,
+        "currency": currency,
+        "issued": issued,
         "markers": open_markers,
         "unit": only_currency(
             [*(row.marker.currency for row in open_markers), *(row.currency for row in written_off)]

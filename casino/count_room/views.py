@@ -32,11 +32,20 @@ from casino.web.form_view import Duty, current_user, handle, submitted
 from casino.web.recording import has_tray
 from casino.web.request_params import require_GET_or_POST
 
+WAITING = {
+    "waiting": "All that wait",
+    "pulled": "To count",
+    "counted": "To recount",
+    "differs": "Counts differ",
+}
+"""The values of the filter for the state of a waiting box, with their labels."""
+
 
 @require_safe
 def boxes(request: HttpRequest) -> HttpResponse:
     """Show the boxes of a gaming day. By default, show today's boxes and all recent boxes that wait for a
-    count or a recount. A count is shown only after the box has been recounted.
+    count or a recount. A count is shown only after the box has been recounted. With `state`, show only the
+    waiting boxes in this state.
     """
     places = request_params.permitted_properties(request, "see-count")
     property = request_params.chosen_property(request, "see-count")
@@ -49,7 +58,11 @@ def boxes(request: HttpRequest) -> HttpResponse:
     waits = {
         box.uid for box in all_boxes if box.state in ("pulled", "counted", "differs") and box.uid not in late
     }
-    shown = [box for box in all_boxes if day or box.day == today or box.uid in waits]
+    state = request.GET.get("state", "")
+    if state in WAITING:
+        shown = [box for box in all_boxes if box.uid in waits and state in ("waiting", box.state)]
+    else:
+        shown = [box for box in all_boxes if day or box.day == today or box.uid in waits]
     return render(
         request,
         "count/boxes.html",
@@ -57,6 +70,8 @@ def boxes(request: HttpRequest) -> HttpResponse:
             "property": property,
             "places": places,
             "day": day,
+            "state": state if state in WAITING else "",
+            "states": WAITING,
             "today": today,
             "days": queries.DAYS,
             "unit": only_currency(box.currency for box in shown if box.verified),

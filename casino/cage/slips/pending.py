@@ -7,7 +7,7 @@ A pending slip is not a fact and has no serial. Its chips and its gaming day nev
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -43,6 +43,8 @@ class PendingSlip(NamedTuple):
     """The gaming day of the table at the time of the request."""
 
 
+LATE = timedelta(minutes=15)
+"""Time after which a slip that still lacks signatures is shown as late. No rule names such a limit."""
 TABLE = "slip_under_way"
 _SELECT = (
     'SELECT uid, property, "table", kind, currency, chips::text, amount, signatures::text, begun, day FROM'
@@ -53,6 +55,11 @@ _SELECT = (
 def signatures_by_role(slip: PendingSlip) -> dict[str, Signature]:
     """Return {role: signature} of a slip."""
     return {signature.role: signature for signature in slip.signatures}
+
+
+def is_late(slip: PendingSlip, instant: datetime) -> bool:
+    """Return True if the slip has waited for its signatures longer than LATE."""
+    return instant - slip.begun > LATE
 
 
 def stream_of(slip: PendingSlip) -> str:
