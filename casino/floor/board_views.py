@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, tzinfo
+from collections.abc import Callable
+from datetime import date, datetime, tzinfo
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,9 +21,10 @@ from casino.cage.slips.document import SEEN_BY
 from casino.count_room import queries as count_room
 from casino.daily_log.table_day import log_context
 from casino.floor.board_words import BoardViewer, words_of_pits
+from casino.floor.limits import table_limits, with_change
 from casino.floor.map_words import Viewer, words_of_maps
 from casino.floor.pit_map import counts, pit_maps
-from casino.floor.tables import Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
+from casino.floor.tables import Pit, Row, names_at, pits_of, registered_game_of, rows_of, shift_now, title_of
 from casino.floor.tiles import LATE, SILENT
 from casino.presentation.fact_descriptions import sentence
 from casino.presentation.formatting import only_currency
@@ -39,8 +41,17 @@ ON_BOARD = {
     "slip": "request-slip",
     "cage": "see-cage",
     "arrange": "set-register",
+    "limits": "set-limits",
 }
 """Actions that the board and its map offer, with the right that each needs."""
+SHOWN: dict[str, tuple[str, Callable[[Row], bool]]] = {
+    "open": ("Open tables", lambda row: row.is_open),
+    "late": ("Late feeds", lambda row: row.lateness == LATE),
+    "silent": ("Silent feeds", lambda row: row.lateness == SILENT),
+    "behind": ("Open since an earlier day", lambda row: row.state == "behind"),
+    "boxes": ("Boxes not counted", lambda row: row.now is not None and row.now.boxes > 0),
+}
+"""For each value of the filter `show`: its label, and the function that chooses the tables."""
 HANDS = 12
 """Number of rounds to which a table's page links."""
 ACTS = 60
@@ -49,7 +60,9 @@ ACTS = 60
 
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """Show every table of a property, by pit: as a list or, with `view=map`, as a map."""
+    """Show every table of a property, by pit: as a list, with `view=map` as a map, or with `view=limits` as a
+    list of the limits of open tables.
+    """
     return render(request, "floor/board.html", _board(request))
 
 
@@ -67,10 +80,8 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     today, pit_name = gaming_day(property), request_params.clean_text(request.GET.get("pit"))
     rows = rows_of(property, today)
     pits = list(pits_of(property, today, rows))
-    shown = [pit for pit in pits if not pit_name or pit.name == pit_name]
-    if request.GET.get("show") == "open":
-        shown = [pit._replace(rows=[row for row in pit.rows if row.is_open]) for pit in shown]
-    shown = [pit for pit in shown if pit.rows]
+    show = request.GET.get("show", "")
+    shown = _of_filter([pit for pit in pits if not pit_name or pit.name == pit_name], show)
     rows_shown = [row for pit in shown for row in pit.rows]
     waiting = sum(count.hands for count in queue.waiting(property).values())
     instant, is_map = timezone.now(), request.GET.get("view") == "map"
@@ -87,11 +98,12 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "live": streams.is_available(request),
         "places": places,
         "today": today,
+        **_limits(request, property, today, rows_shown),
         "pits": [] if is_map else words_of_pits(shown, names, list_viewer),
         "every_pit": pits,
         "pit": pit_name,
         "shift": shift_now(property, today),
-        "only_open": request.GET.get("show") == "open",
+        **_filter_words(show, rows_shown),
         "open": len(open_tables),
         "tables": len(rows_shown),
         "late": sum(row.lateness == LATE for row in rows_shown),
@@ -111,10 +123,40 @@ def _board(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def _of_filter(pits: list[Pit], show: str) -> list[Pit]:
+    """Return the pits with the tables that the filter `show` chooses. Pits without such a table are left
+    out.
+    """
+    if show in SHOWN:
+        fits = SHOWN[show][1]
+        pits = [pit._replace(rows=[row for row in pit.rows if fits(row)]) for pit in pits]
+    return [pit for pit in pits if pit.rows]
+
+
+def _filter_words(show: str, rows: list[Row]) -> dict[str, Any]:
+    """Return the context of the filter `show`: its value, its labels, and the uncounted boxes."""
+    return {
+        "show": show if show in SHOWN else "",
+        "shows": {name: label for name, (label, _) in SHOWN.items()},
+        "boxes": sum(row.now.boxes for row in rows if row.now is not None),
+    }
+
+
+def _limits(request: HttpRequest, property: str, today: date, rows: list[Row]) -> dict[str, Any]:
+    """Return the context of the view `limits`: the limits of these tables or, with `changes=1`, only those
+    that will change.
+    """
+    if request.GET.get("view") != "limits":
+        return {"is_limits": False}
+    limits, changes = table_limits(property, today, rows), request.GET.get("changes") == "1"
+    return {"is_limits": True, "changes": changes, "limits": with_change(limits) if changes else limits}
+
+
 def _without_view(request: HttpRequest) -> str:
-    """Return the parameters of the board without the choice of list or map."""
+    """Return the parameters of the board without the choice of list, map or limits."""
     parameters = request.GET.copy()
-    parameters.pop("view", None)
+    for name in ("view", "changes"):
+        parameters.pop(name, None)
     return parameters.urlencode()
 
 

@@ -138,10 +138,10 @@ def _state_note(row: Row) -> str:
     state = row.now
     if state is None:
         return "never opened"
-    if not row.is_open:
-        return f"last open {day_label(state.day)}"
-    play = f"hand {state.round} in play" if state.round else "between hands"
     boxes = f" · {state.boxes} box{'es' if state.boxes != 1 else ''} uncounted" if state.boxes else ""
+    if not row.is_open:
+        return f"last open {day_label(state.day)}{boxes}"
+    play = f"hand {state.round} in play" if state.round else "between hands"
     return f"{play}{boxes}"
 
 
