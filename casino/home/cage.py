@@ -41,32 +41,58 @@ def count_home(viewer: Viewer) -> Home:
 
 def slips_figures(viewer: Viewer, slips: Sequence[PendingSlip]) -> list[Figure]:
     """Return a card for each currency with the amount of the slips that wait for signatures. The lines below
-    it give the number of slips and the amount of each kind. If there is no such slip, return one card that
-    says so.
+    it give the number of slips, the number and the amount of each kind, the late slips, and the age of the
+    oldest slip. If there is no such slip, return one card that says so.
     """
-    address = viewer.link("see-cage", "cage")
     title, says = "Slips waiting for signatures", "fills, credits and markers on the way"
     if not slips:
-        return [Figure(title, "0", says, address)]
+        return [Figure(title, "0", says, of_slips(viewer, state="pending"))]
     figures = []
     for currency in sorted({slip.currency for slip in slips}):
         own = [slip for slip in slips if slip.currency == currency]
-        facts = [
-            FigureLine(f"{NAMES[kind]}s", _slips_of(kind, own, currency))
-            for kind in sorted({slip.kind for slip in own})
-        ]
-        oldest = min(own, key=lambda slip: slip.begun)
-        age, page = distance(viewer.now - oldest.begun), (viewer.property, str(oldest.uid))
-        facts.append(FigureLine("oldest", age, viewer.link("see-cage", "cage_slip", *page)))
+        facts = [FigureLine("slips", f"{len(own)}")]
+        facts += [_slips_of(viewer, kind, own, currency) for kind in sorted({slip.kind for slip in own})]
+        facts += late_and_oldest(viewer, own, of_slips(viewer, state="late", currency=currency))
         amount = money(sum(slip.amount for slip in own), currency)
-        number = f"{len(own)} slip{'s' if len(own) != 1 else ''}"
-        figures.append(Figure(f"{title}, {currency}", amount, number, address, facts, "warn"))
+        address = of_slips(viewer, state="pending", currency=currency)
+        kind = "alarm" if late_slips(viewer, own) else "warn"
+        figures.append(Figure(f"{title}, {currency}", amount, "", address, facts, kind))
     return figures
 
 
-def _slips_of(kind: str, slips: Sequence[PendingSlip], currency: str) -> str:
+def _slips_of(viewer: Viewer, kind: str, slips: Sequence[PendingSlip], currency: str) -> FigureLine:
+    """Return the line with the number and the amount of the slips of one kind."""
     own = [slip.amount for slip in slips if slip.kind == kind]
-    return f"{len(own)}, {money(sum(own), currency)}"
+    address = of_slips(viewer, state="pending", kind=NAMES[kind], currency=currency)
+    return FigureLine(f"{NAMES[kind]}s", f"{len(own)}, {money(sum(own), currency)}", address)
+
+
+def of_slips(viewer: Viewer, **filters: str) -> str:
+    """Return the URL of the cage's list of slips with these filters."""
+    return viewer.link("see-cage", "cage", **filters)
+
+
+def late_slips(viewer: Viewer, slips: Sequence[PendingSlip]) -> list[PendingSlip]:
+    """Return the slips that have waited too long for their signatures."""
+    return [slip for slip in slips if pending.is_late(slip, viewer.now)]
+
+
+def late_and_oldest(viewer: Viewer, slips: Sequence[PendingSlip], address: str) -> list[FigureLine]:
+    """Return a line with the number of late slips, and a line with the age of the oldest slip.
+
+    Args:
+        address: the URL of the list of the late slips.
+    """
+    late, oldest = len(late_slips(viewer, slips)), min(slips, key=lambda slip: slip.begun, default=None)
+    lines = [FigureLine("late", f"{late}", address, "alarm" if late else "")]
+    if oldest is None:
+        return [*lines, FigureLine("oldest", "none")]
+    return [*lines, FigureLine("oldest", distance(viewer.now - oldest.begun), slip_address(viewer, oldest))]
+
+
+def slip_address(viewer: Viewer, slip: PendingSlip) -> str:
+    """Return the URL of the page of a pending slip."""
+    return viewer.link("see-cage", "cage_slip", viewer.property, str(slip.uid))
 
 
 def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
@@ -74,29 +100,32 @@ def slips_table(viewer: Viewer, slips: Sequence[PendingSlip]) -> Table:
     lines = (
         Line(
             [
-                Cell(
-                    slip.table,
-                    NAMES[slip.kind].capitalize(),
-                    viewer.link("see-cage", "cage_slip", viewer.property, str(slip.uid)),
-                ),
+                Cell(slip.table, NAMES[slip.kind].capitalize(), slip_address(viewer, slip)),
                 Cell(f"{money(slip.amount, slip.currency)} {slip.currency}", is_number=True),
                 Cell(_lacks(slip)),
-                Cell(distance(viewer.now - slip.begun), is_number=True),
+                age_cell(viewer, slip),
             ]
         )
         for slip in sorted(slips, key=lambda slip: slip.begun)
     )
     return Table(
         "Slips waiting for signatures",
-        "the oldest first",
+        f"the oldest first, late after {pending.LATE.seconds // 60} minutes",
         head("Table", ">Amount", "Missing signatures", ">Since"),
         first(lines),
         "No slip is waiting for a signature.",
-        viewer.link("see-cage", "cage"),
+        of_slips(viewer, state="pending"),
         "Cage",
         len(slips),
         is_wide=True,
     )
+
+
+def age_cell(viewer: Viewer, slip: PendingSlip) -> Cell:
+    """Return the cell with the time since the slip was requested, marked if the slip is late."""
+    age = distance(viewer.now - slip.begun)
+    is_late = pending.is_late(slip, viewer.now)
+    return Cell(f"{age}, late" if is_late else age, kind="alarm" if is_late else "", is_number=True)
 
 
 def _lacks(slip: PendingSlip) -> str:
@@ -114,7 +143,6 @@ def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[
     """Return a card with the unpaid markers for each currency. If there are no such markers, return one card
     that says so.
     """
-    address = viewer.link("see-cage", "cage_markers")
     title, says = "Unpaid markers", f"issued or partly paid in the last {DAYS} days"
     written_off = {
         amounts.currency: amounts.written_off
@@ -122,24 +150,21 @@ def markers_figures(viewer: Viewer, owed: Sequence[tuple[Marker, int]]) -> list[
         if amounts.written_off
     }
     if not owed and not written_off:
-        return [Figure(title, "none", says, address)]
+        return [Figure(title, "none", says, viewer.link("see-cage", "cage_markers"))]
     figures = []
     for currency in sorted({marker.currency for marker, _ in owed} | written_off.keys()):
         own = [(marker, left) for marker, left in owed if marker.currency == currency]
         oldest = next((marker.issued_on for marker, _ in own if marker.issued_on is not None), None)
-        facts = [
-            FigureLine("markers", f"{len(own):,}", address),
-            FigureLine("oldest, gaming day", day_label(oldest) if oldest else "not known", address),
-        ]
+        address = viewer.link("see-cage", "cage_markers", currency=currency)
+        facts = [FigureLine("markers", f"{len(own):,}", address)]
+        if oldest is not None:
+            of_oldest = viewer.link("see-cage", "cage_markers", currency=currency, issued=oldest.isoformat())
+            facts.append(FigureLine("oldest", f"gaming day {day_label(oldest)}", of_oldest))
+        else:
+            facts.append(FigureLine("oldest", "not known"))
         if currency in written_off:
             lost = money(written_off[currency], currency)
-            ageing = viewer.link(
-                "see-hold",
-                "report",
-                "marker-ageing",
-                **{"from": first_day(viewer.today).isoformat(), "to": viewer.today.isoformat()},
-            )
-            facts.append(FigureLine(f"written off in the last {DAYS} days", lost, ageing))
+            facts.append(FigureLine(f"written off in the last {DAYS} days", lost, f"{address}#written-off"))
         total = money(sum(left for _, left in own), currency)
         figures.append(Figure(f"{title}, {currency}", total, "", address, facts))
     return figures
@@ -180,8 +205,8 @@ def _marker_link(viewer: Viewer, marker: Marker) -> str:
 def missing(viewer: Viewer) -> Figure:
     """Return the card with the number of gaps in the serials of slips."""
     jumps = list(cage_lists.missing_slips(viewer.property))
-    facts = [FigureLine(jump.says(), "") for jump in jumps[:2]]
-    address = viewer.link("see-cage", "cage")
+    address = of_slips(viewer, missing="all")
+    facts = [FigureLine("", jump.says(), address) for jump in jumps[:2]]
     kind = "alarm" if jumps else ""
     return Figure("Gaps in slip numbers", f"{len(jumps)}", "", address, facts, kind)
 
@@ -196,7 +221,6 @@ def waiting_boxes(viewer: Viewer) -> list[Box]:
 
 def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
     """Return a card for each state of a box that requires an action, with the number of boxes."""
-    address = viewer.link("see-count", "count")
     titles = {
         "pulled": "Boxes to count",
         "counted": "Boxes to recount",
@@ -204,7 +228,13 @@ def boxes_figures(viewer: Viewer, boxes: Sequence[Box]) -> list[Figure]:
     }
     says = f"of the last {count_room.DAYS} gaming days"
     return [
-        Figure(title, f"{number}", says, address, kind="alarm" if state == "differs" and number else "")
+        Figure(
+            title,
+            f"{number}",
+            says,
+            viewer.link("see-count", "count", state=state),
+            kind="alarm" if state == "differs" and number else "",
+        )
         for state, title in titles.items()
         for number in [sum(box.state == state for box in boxes)]
     ]
@@ -217,7 +247,9 @@ def boxes_table(viewer: Viewer, boxes: Sequence[Box]) -> Table:
     lines = (
         Line(
             [
-                Cell(box.code, "", viewer.link("see-count", "count", day=box.day.isoformat())),
+                Cell(
+                    box.code, "", viewer.link("see-count", "count", day=box.day.isoformat(), state=box.state)
+                ),
                 Cell(day_label(box.day)),
                 Cell(box.shift or "no shift"),
                 Cell(box.box),
@@ -232,7 +264,7 @@ def boxes_table(viewer: Viewer, boxes: Sequence[Box]) -> Table:
         head("Table", "Gaming day", "Shift", "Box", "State"),
         first(lines),
         "Every pulled box is counted twice, and the counts agree.",
-        viewer.link("see-count", "count"),
+        viewer.link("see-count", "count", state="waiting"),
         "Count room",
         len(boxes),
         is_wide=True,

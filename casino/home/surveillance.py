@@ -94,17 +94,27 @@ def amounts(viewer: Viewer, counts: Sequence[Count]) -> list[Figure]:
             to_player, to_house = CHIP_WAYS if count.is_of_chips else MONEY_WAYS
             sums[count.currency][to_player] += count.to_player
             sums[count.currency][to_house] += count.to_house
-    address = viewer.link("see-queue", "queue", sort="money")
     return [
         Figure(
             f"Money in hands to judge, {currency}",
             money(sum(sums[currency].values(), Decimal(0)), currency),
             "",
-            address,
-            [FigureLine(way, money(amount, currency)) for way, amount in sums[currency].items() if amount],
+            _of_money(viewer, currency, "any"),
+            [
+                FigureLine(way, money(amount, currency), _of_money(viewer, currency, way.replace(" ", "-")))
+                for way, amount in sums[currency].items()
+                if amount
+            ],
         )
         for currency, _ in hands.most_common()
     ]
+
+
+def _of_money(viewer: Viewer, currency: str, kind: str) -> str:
+    """Return the URL of the queue with the hands that have an amount of this kind (a key of `queue.MONEY`),
+    the largest amount first. The page has the total of these amounts.
+    """
+    return viewer.link("see-queue", "queue", currency=currency, money=kind, sort="money")
 
 
 def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
@@ -116,10 +126,10 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
     snoozed = sum(count.snoozed for count in counts)
     wakes = min((count.wakes for count in counts if count.wakes is not None), default=None)
     zone = calendar.zone(viewer.property, viewer.today)
+    address = viewer.link("see-queue", "queue", state="second")
+    oldest = distance(viewer.now - min(count.oldest for count in waits)) if waits else "none"
     facts = [
-        FigureLine(
-            "oldest", distance(viewer.now - min(count.oldest for count in waits)) if waits else "none"
-        ),
+        FigureLine("oldest", oldest, viewer.link("see-queue", "queue", state="second", sort="oldest")),
         FigureLine("escalated", f"{escalated:,}", viewer.link("see-queue", "queue", state="escalated")),
         FigureLine(
             "snoozed",
@@ -130,7 +140,6 @@ def second(viewer: Viewer, counts: Sequence[Count]) -> Figure:
     if viewer.may("see-case"):
         number = cases.count_open(viewer.person, viewer.property)
         facts.append(FigureLine("open cases", f"{number:,}", viewer.link("see-case", "cases")))
-    address = viewer.link("see-queue", "queue", state="second")
     return Figure("Hands waiting for a second review", f"{queue_counts.number(waits):,}", "", address, facts)
 
 
@@ -140,7 +149,10 @@ def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
     """
     open_rows = [row for row in rows if row.is_open]
     late, silent = (sum(row.lateness == name for row in open_rows) for name in ("late", "silent"))
-    facts = [FigureLine("tables open", f"{len(open_rows)} of {len(rows)}", viewer.link("see-floor", "floor"))]
+    facts = [
+        FigureLine("late feeds", f"{late}", on_floor(viewer, "late"), "warn" if late else ""),
+        FigureLine("tables open", f"{len(open_rows)}", on_floor(viewer, "open")),
+    ]
     if viewer.may("see-video"):
         holds = log_queries.to_secure(viewer.property)
         down = len(log_queries.outages(viewer.property))
@@ -151,16 +163,21 @@ def feeds(viewer: Viewer, rows: Sequence[Row]) -> Figure:
         facts.append(cameras)
     if viewer.may("see-deliveries"):
         failed = deliveries.counts(viewer.property).get("set-aside", 0)
-        address = viewer.link("see-deliveries", "deliveries")
+        address = viewer.link("see-deliveries", "deliveries", state="set-aside")
         facts.append(FigureLine("alerts not delivered", f"{failed:,}", address, "alarm" if failed else ""))
     return Figure(
         "Silent feeds of open tables",
         f"{silent}",
-        f"and {late} late feed{'s' if late != 1 else ''}",
-        viewer.link("see-floor", "wall"),
+        "",
+        on_floor(viewer, "silent"),
         facts,
         "alarm" if silent else "",
     )
+
+
+def on_floor(viewer: Viewer, show: str) -> str:
+    """Return the URL of the floor's board with some of the tables. `show` is a filter of that page."""
+    return viewer.link("see-floor", "floor", show=show)
 
 
 def needs_first(viewer: Viewer) -> Table:
@@ -292,7 +309,7 @@ def by_day(viewer: Viewer) -> Chart:
 def _point(viewer: Viewer, day: date, counts: dict[date, dict[str, int]]) -> Point:
     grades = counts.get(day, {})
     number = sum(grades.values())
-    address = viewer.link("see-queue", "queue", day=day.isoformat(), state="all") if number else ""
+    address = viewer.link("see-queue", "queue", day=day.isoformat(), state="all")
     tip = tuple(f"{grade} {hands}" for grade, hands in grades.items())
     return Point(f"{day.day} {day:%b}", number, f"{number}", address, tip=tip)
 
@@ -312,7 +329,7 @@ def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
             [
                 Cell(code_label(code), "", viewer.link("see-queue", "queue", code=code)),
                 Cell(f"{queue_counts.number(group):,}", is_number=True),
-                Cell(_sums(group), is_number=True),
+                Cell(_sums(group), "", _money_of_code(viewer, code), is_number=True),
             ],
             GRADE.get(code, GRADES[0]),
         )
@@ -328,6 +345,10 @@ def by_code(viewer: Viewer, counts: Sequence[Count]) -> Table:
         "All codes",
         len(groups),
     )
+
+
+def _money_of_code(viewer: Viewer, code: str) -> str:
+    return viewer.link("see-queue", "queue", code=code, money="any", sort="money")
 
 
 def _sums(counts: Sequence[Count]) -> str:
