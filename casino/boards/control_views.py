@@ -16,7 +16,6 @@ from casino.accounts.permissions import can
 from casino.boards import controls as control_rows
 from casino.boards.controls import ControlRow
 from casino.boards.request import BoardRequest
-from casino.reports.definitions import coverage
 from casino.web import request_params
 
 
@@ -40,8 +39,7 @@ def control_board(request: HttpRequest, wanted: BoardRequest, context: dict[str,
     """
     if wanted.chosen and wanted.chosen not in controls():
         raise Http404(wanted.chosen)
-    not_judged = list(coverage.not_judged(wanted.span))
-    rows = control_rows.rows(wanted.span, not_judged)
+    rows, not_judged = control_rows.rows(wanted.span)
     days = {"property": wanted.house, "from": wanted.begins.isoformat(), "to": wanted.last.isoformat()}
     context |= {
         "rows": [Row(row, wanted.address(of=row.control.id)) for row in rows],

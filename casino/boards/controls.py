@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -38,13 +37,12 @@ class ControlRow(NamedTuple):
     state: str
 
 
-def rows(span: Span, not_judged: Sequence[NotJudged] | None = None) -> list[ControlRow]:
+def rows(span: Span) -> tuple[list[ControlRow], list[NotJudged]]:
     """Return all controls that are checked: those with most exceptions first, then those with most table days
-    that were not judged.
+    that were not judged. Also return the rules by which a table is not judged.
 
     Args:
         span: the property and its gaming days, with a begin and an end.
-        not_judged: the rows of the report `coverage`, if they have been read already.
     """
     codes = codes_of_controls()
     exceptions: dict[str, int] = {}
@@ -53,16 +51,17 @@ def rows(span: Span, not_judged: Sequence[NotJudged] | None = None) -> list[Cont
         exceptions[count.control] = exceptions.get(count.control, 0) + count.findings
         last[count.control] = max(count.last, last.get(count.control, count.last))
     days: dict[str, int] = {}
-    for row in coverage.not_judged(span) if not_judged is None else not_judged:
+    table_days, not_judged = coverage.judged_days(span)
+    for row in not_judged:
         days[row.code] = days.get(row.code, 0) + row.days
-    table_days = coverage.table_days(span)
     result = []
     for id, control in controls().items():
         if id in codes:
             number, missed = exceptions.get(id, 0), sum(days.get(code, 0) for code in codes[id])
             state = _state(number, missed, table_days * len(codes[id]))
             result.append(ControlRow(control, codes[id], number, missed, last.get(id), state))
-    return sorted(result, key=lambda row: (-row.exceptions, -row.not_judged, row.control.id))
+    result.sort(key=lambda row: (-row.exceptions, -row.not_judged, row.control.id))
+    return result, not_judged
 
 
 def all_codes() -> list[str]:

@@ -86,8 +86,10 @@ def test_a_figure_without_a_link_and_a_page_without_the_figure_are_noticed() -> 
 
 def test_the_exceptions_of_each_control_are_its_findings(faulty_day: Cast) -> None:
     span = Span(DAY, DAY + timedelta(days=1), "aurora")
-    rows = {row.control.id: row for row in control_rows.rows(span)}
-    not_judged = list(coverage.not_judged(span))
+    listed, not_judged = control_rows.rows(span)
+    rows = {row.control.id: row for row in listed}
+    of_report = [(row[0], row[2], row[3], row[4]) for row in coverage.sheet(span, ()).rows]
+    assert [tuple(of) for of in not_judged] == of_report
     assert rows.keys() == codes_of_controls().keys()
     for id, row in rows.items():
         cited = [cite for cite in Finding.objects.values_list("cite", flat=True) if f"{id}," in f"{cite},"]
@@ -97,12 +99,12 @@ def test_the_exceptions_of_each_control_are_its_findings(faulty_day: Cast) -> No
     assert rows["OC-01"].state == EXCEPTIONS or rows["OC-01"].exceptions == 0
     assert {row.state for row in rows.values()} >= {EXCEPTIONS, NONE}
     earlier = Span(DAY - timedelta(days=9), DAY - timedelta(days=8), "aurora")
-    assert {row.state for row in control_rows.rows(earlier)} == {NOT_JUDGED}
+    assert {row.state for row in control_rows.rows(earlier)[0]} == {NOT_JUDGED}
 
 
 def test_a_control_has_a_page_with_its_findings_and_what_was_not_judged(faulty_day: Cast) -> None:
     span = Span(DAY, DAY + timedelta(days=1), "aurora")
-    rows = control_rows.rows(span)
+    rows, _ = control_rows.rows(span)
     days, igor = f"property=aurora&from={DAY}&to={DAY}", faulty_day.browser("Igor")
     all_controls = text(igor.get(f"/boards/controls/?{days}"))
     assert f"{sum(row.exceptions > 0 for row in rows)} of {len(rows)} with" in all_controls
@@ -118,7 +120,8 @@ def test_a_control_has_a_page_with_its_findings_and_what_was_not_judged(faulty_d
 
 def test_audit_sees_the_worst_controls_and_those_not_judged_apart(faulty_day: Cast) -> None:
     igor = viewer(faulty_day, "Igor")
-    home, rows = control.home(igor), control_rows.rows(Span(DAY - timedelta(days=30), igor.today, "aurora"))
+    home = control.home(igor)
+    rows, _ = control_rows.rows(Span(DAY - timedelta(days=30), igor.today, "aurora"))
     card = figure(home, "Controls with exceptions")
     assert card.says == f"of {len(rows)} controls, 31 days"
     numbers = {line.label: int(line.value) for line in card.facts}

@@ -9,7 +9,7 @@ column `missing` shows the facts that nobody recorded on the days of the row: `o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
@@ -84,22 +84,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def limited(span: Span, limits: Limits) -> Sheet:
     """Return the report limited to a table or a game."""
-    rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
-    days: dict[tuple[str, str, *Rule], set[date]] = {}
-    registered = RegisteredTables()
-    for equipment in chosen(_cached_sights(span), limits, getattr):
-        kind = (equipment.game, equipment.sees, equipment.cage, equipment.seated)
-        if kind not in rules:
-            rules[kind] = _not_judged(equipment)
-        own_days = set(equipment.days)
-        property = equipment.table.partition("/")[0]
-        without_register = {day for day in own_days if not registered.names_tables(property, day)}
-        of_rules = [(rule, own_days) for rule in rules[kind]]
-        if without_register:
-            of_rules.append((UNREGISTERED, without_register))
-        for rule, its_days in of_rules:
-            key = (equipment.table, equipment.game, *rule)
-            days[key] = days.get(key, set()) | its_days
+    days = _days_of_rules(chosen(_cached_sights(span), limits, getattr))
     columns = (
         Column("table", "table"),
         Column("game", "game"),
@@ -113,15 +98,35 @@ def limited(span: Span, limits: Limits) -> Sheet:
     return Sheet(TITLE, columns, Rows(sorted(days.items(), key=lambda item: item[0]), _row))
 
 
-def table_days(span: Span) -> int:
-    """Return the number of table days on which the equipment of a table reported any facts."""
-    return len({(sight.table, day) for sight in _cached_sights(span) for day in sight.days})
+def _days_of_rules(sights_of_span: Iterable[Sight]) -> dict[tuple[str, str, *Rule], set[date]]:
+    """Return {(table, game, rule): days on which the table is not judged by the rule}."""
+    rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
+    days: dict[tuple[str, str, *Rule], set[date]] = {}
+    registered = RegisteredTables()
+    for equipment in sights_of_span:
+        kind = (equipment.game, equipment.sees, equipment.cage, equipment.seated)
+        if kind not in rules:
+            rules[kind] = _not_judged(equipment)
+        own_days = set(equipment.days)
+        property = equipment.table.partition("/")[0]
+        without_register = {day for day in own_days if not registered.names_tables(property, day)}
+        of_rules = [(rule, own_days) for rule in rules[kind]]
+        if without_register:
+            of_rules.append((UNREGISTERED, without_register))
+        for rule, its_days in of_rules:
+            key = (equipment.table, equipment.game, *rule)
+            days[key] = days.get(key, set()) | its_days
+    return days
 
 
-def not_judged(span: Span) -> Iterator[NotJudged]:
-    """Yield the rules by which a table is not judged, by table. These are the rows of the report."""
-    for table, _, code, missing, days, *_ in sheet(span, ()).rows:
-        yield NotJudged(str(table), str(code), str(missing), int(str(days)))
+def judged_days(span: Span) -> tuple[int, list[NotJudged]]:
+    """Return the number of table days on which the equipment of a table reported any facts, and the rules by
+    which a table is not judged. The rules are the rows of the report.
+    """
+    sights_of_span = list(_cached_sights(span))
+    table_days = len({(sight.table, day) for sight in sights_of_span for day in sight.days})
+    rows = sorted(_days_of_rules(sights_of_span).items(), key=lambda item: item[0])
+    return table_days, [NotJudged(key[0], key[2], key[4], len(days)) for key, days in rows]
 
 
 def _cached_sights(span: Span) -> Iterator[Sight]:
