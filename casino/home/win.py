@@ -188,12 +188,14 @@ def to_date(viewer: Viewer, month: Month, earlier: Month | None = None) -> Chart
 
 
 def _added_up(month: Month) -> list[tuple[date, Fraction | None]]:
-    """Return each gaming day with the win since the first day."""
+    """Return each gaming day with the win since the first day. Days before the first play have no amount,
+    because nothing was recorded on them.
+    """
     total, amounts = Fraction(0), []
     for day in month.places():
         win = month.days.get(day)
         total += win.amount if win is not None else 0
-        amounts.append((day, total))
+        amounts.append((day, total if day >= min(month.days, default=day) else None))
     return list(amounts)
 
 

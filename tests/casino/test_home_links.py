@@ -127,6 +127,5 @@ def test_the_win_is_compared_with_the_period_before(cast: Cast) -> None:
     assert by_day.says.endswith("dots: 3 days before")
     assert by_day.plot.before == [], "one earlier day is no line"
     to_date = win.to_date(boris, next_days, shown)
-    assert [point.before for point in to_date.plot.points] == [0, 0, last.before]
-    assert len(to_date.plot.before) == 1
+    assert [point.before for point in to_date.plot.points] == [None, None, last.before]
     assert "dots" not in win.to_date(boris, shown, win.days_before(shown)).says, "nobody played before"
