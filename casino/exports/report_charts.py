@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any, NamedTuple
 
 from casino.exports.report_table import CURRENCY
@@ -31,6 +32,8 @@ form has a row for each game.
 """
 LARGEST_FIRST = "the largest first"
 FARTHEST_FIRST = "the farthest from zero first"
+IN_TIPS, LINES = ("money", "count", "percent"), 4
+"""Types of the other figures in a tooltip, and the largest number of them."""
 LONGEST = 32
 """Maximum number of characters of a name in a chart."""
 IN_TIME = frozenset({"day", "month", "shift", "hour"})
@@ -60,10 +63,15 @@ class Drawn(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A figure of a row that a chart draws, and the values that name the row, by column."""
+    """A figure of a row that a chart draws, and the values that name the row, by column.
+
+    Attributes:
+        others: other figures of the row with their headings, for the tooltip.
+    """
 
     named: dict[str, str]
     cell: Any
+    others: tuple[str, ...] = ()
 
     @property
     def value(self) -> Fraction:
@@ -100,6 +108,7 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
                 details_address(drawn.scope, mark.named),
                 bounds=(expected.low, expected.high) if expected is not None else None,
                 counted=is_count,
+                tip=mark.others,
             )
             for mark in group.marks
         ]
@@ -123,7 +132,7 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
             continue
         named = {key: row[keys.index(key)] for key in names}
         groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(
-            Mark(named, row[place])
+            Mark(named, row[place], _others(sheet, row, report.CHART))
         )
     has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
     for group, marks in sorted(groups.items()):
@@ -135,6 +144,19 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
 def _order(bars: Iterable[Bar]) -> str:
     """Return the order of bars that are sorted by their value without its sign."""
     return FARTHEST_FIRST if any(bar.value < 0 for bar in bars) else LARGEST_FIRST
+
+
+def _others(sheet: Sheet, row: Row, charted: str) -> tuple[str, ...]:
+    """Return the first amounts, counts and percentages of a row that the chart does not draw, in words."""
+    figures = (
+        f"{column.heading} {grouped(cell)}"
+        for column, cell in zip(sheet.columns, row, strict=True)
+        if column.type in IN_TIPS
+        and column.key != charted
+        and not isinstance(cell, Absent)
+        and cell not in ("", None)
+    )
+    return tuple(islice(figures, LINES))
 
 
 def names_of(sheet: Sheet, by: Sequence[str]) -> list[str]:

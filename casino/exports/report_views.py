@@ -30,6 +30,7 @@ from casino.exports.report_charts import GAME, NAMES, Drawn, charts_of
 from casino.exports.report_files import report_parts
 from casino.exports.report_small_charts import small_charts_of
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
+from casino.exports.report_time_charts import earlier_scope, is_drawn, time_charts_of
 from casino.exports.services import ACT
 from casino.presentation.formatting import safe_file_name
 from casino.reference.calendar import gaming_day
@@ -145,7 +146,6 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     hands = can(person, "see-hand", wanted.house)
     linked = list(_linked(sheet, table, page.rows, wanted, hands=hands))
     drawn = _drawn(request, wanted, page, sort)
-    small_charts = small_charts_of(definition, sheet, page.rows, drawn)
     files = [(format, _file_address(name, format, wanted)) for format in CHOICES]
     shown = {
         **_form(request, name, wanted),
@@ -159,10 +159,24 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
         "totals": [table.cells(sheet, row) for row in sheet.totals],
-        "small_charts": small_charts,
-        "charts": [] if small_charts else charts_of(definition, sheet, page.rows, drawn),
+        **_charts(definition, wanted, sheet, page, drawn),
     }
     return render(request, "reports/report.html", shown)
+
+
+def _charts(
+    definition: Report, wanted: ReportRequest, sheet: Sheet, page: Page, drawn: Drawn
+) -> dict[str, Any]:
+    """Return the charts of the page: small ones by a time and a name, those over time by day, or bars."""
+    if small := small_charts_of(definition, sheet, page.rows, drawn):
+        return {"small_charts": small}
+    if is_drawn(wanted.scope, wanted.by):
+        scope = earlier_scope(wanted.scope)
+        span = wanted._replace(begins=scope.begins, last=scope.last).span
+        earlier = limits.sheet(definition, span, wanted.by, dict(wanted.limits))
+        if in_time := time_charts_of(definition, sheet, page.rows, drawn, earlier):
+            return {"time_charts": in_time}
+    return {"charts": charts_of(definition, sheet, page.rows, drawn)}
 
 
 def _drawn(request: HttpRequest, wanted: ReportRequest, page: Page, sort: str) -> Drawn:

@@ -1,0 +1,106 @@
+"""The chart over time on the page of a report that is grouped by gaming day alone: a column for each day, and
+dots for the same number of days before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import NamedTuple
+
+from casino.exports.report_charts import Drawn, Group, groups_of
+from casino.presentation.charts.series import Plot, Point, column_chart
+from casino.presentation.formatting import grouped
+from casino.reports.catalog import Report
+from casino.reports.columns import Row, Sheet
+from casino.reports.row_links import Scope, details_address
+
+BY = ("day",)
+MOST_DAYS = 92
+"""Longer ranges have no chart over time, because its columns would be too narrow."""
+
+
+class TimeChart(NamedTuple):
+    """A chart over time. `compared` says with which days its dots compare it, or is empty."""
+
+    plot: Plot
+    compared: str
+
+
+def is_drawn(scope: Scope, by: Iterable[str]) -> bool:
+    """Return True if the report has a chart over time."""
+    return tuple(by) == BY and 1 < len(_days(scope)) <= MOST_DAYS
+
+
+def earlier_scope(scope: Scope) -> Scope:
+    """Return the same number of days before those of a scope."""
+    number = timedelta(days=len(_days(scope)))
+    return scope._replace(begins=scope.begins - number, last=scope.last - number)
+
+
+def time_charts_of(
+    report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn, earlier: Sheet
+) -> list[TimeChart]:
+    """Return charts of the column that the report names in `CHART`: one for each currency and basis of the
+    hold. Return none if not all rows are on the page, or if a day has several rows.
+
+    Args:
+        rows: the rows of the page.
+        earlier: the report on the days of `earlier_scope`.
+    """
+    column = next((column for column in sheet.columns if column.key == report.CHART), None)
+    groups = list(groups_of(report, sheet, rows, drawn.by))
+    if column is None or drawn.is_part or any(len(_by_day(group)) < len(group.marks) for group in groups):
+        return []
+    before = {group.title: group for group in groups_of(report, earlier, earlier.rows, drawn.by)}
+    charts = []
+    for group in groups:
+        points = _points(group, before.get(group.title), drawn.scope, sheet)
+        plot = column_chart(
+            points,
+            group.title,
+            unit=group.unit,
+            note="gaming day",
+            money=column.type == "money",
+            is_count=column.type == "count",
+        )
+        compared = f"dots: the {len(points)} days before" if group.title in before else ""
+        charts.append(TimeChart(plot, compared))
+    return charts
+
+
+def _points(group: Group, before: Group | None, scope: Scope, sheet: Sheet) -> list[Point]:
+    figures = _by_day(group)
+    earlier = _by_day(before) if before is not None else {}
+    points = []
+    for day, day_before in zip(_days(scope), _days(earlier_scope(scope)), strict=True):
+        cell, cell_before = figures.get(str(day)), earlier.get(str(day_before))
+        value = Fraction(str(cell)) if cell is not None else None
+        expected = sheet.expected
+        points.append(
+            Point(
+                f"{day.day} {day:%b}",
+                value,
+                grouped(cell) if cell is not None else "no figure",
+                details_address(scope, {"day": str(day)}) if cell is not None else "",
+                bounds=(expected.low, expected.high) if expected is not None else None,
+                before=Fraction(str(cell_before)) if cell_before is not None else None,
+                outside=expected is not None
+                and value is not None
+                and not expected.low <= value <= expected.high,
+                tip=(f"{day_before.day} {day_before:%b}: {grouped(cell_before)}",)
+                if cell_before is not None
+                else (),
+            )
+        )
+    return points
+
+
+def _by_day(group: Group) -> dict[str, str]:
+    return {str(mark.named["day"]): str(mark.cell) for mark in group.marks}
+
+
+def _days(scope: Scope) -> list[date]:
+    number = (scope.last - scope.begins).days + 1
+    return [scope.begins + timedelta(days=place) for place in range(number)]
