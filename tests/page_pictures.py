@@ -1,8 +1,8 @@
 """Take pictures of every page, to look at: `python -m tests.page_pictures FOLDER [--only TEXT] [--axe]`.
 
 The script starts the demo in a data folder of its own, finds its pages (`tests/every_page.py`), and takes
-each at 390, 820, 1280 and 1920 pixels, light and dark, in `FOLDER/NAME/WIDTH-THEME.jpeg`. The picture
-`FOLDER/sheets/NAME.jpeg` shows the eight of one page together. The script prints pages that scroll sideways,
+each at 390, 820, 1280 and 1920 pixels, light and dark, in `FOLDER/NAME/WIDTH-THEME.png`. The picture
+`FOLDER/sheets/NAME.png` shows the eight of one page together. The script prints pages that scroll sideways,
 messages of the browser's console, with `--axe` the barriers that axe finds, and the routes that no link leads
 to. It exits with 1 if a page scrolls sideways, the console has a message, or axe finds something.
 """
@@ -102,12 +102,12 @@ def pictures(context: BrowserContext, place: Place, folder: Path) -> list[str]:
 
     def take(page: Page, width: int) -> None:
         for theme in THEMES:
-            path = folder / place.name / f"{width}-{theme}.jpeg"
+            path = folder / place.name / f"{width}-{theme}.png"
             _take(page, theme, path)
             taken[width, theme] = Image.open(path)
 
     wrong = faults(context, place.path, take)
-    _sheet(taken).save(folder / "sheets" / f"{place.name}.jpeg")
+    _sheet(taken).save(folder / "sheets" / f"{place.name}.png")
     return wrong
 
 
@@ -176,8 +176,6 @@ def _take(page: Page, theme: Any, path: Path) -> None:
     width = page.viewport_size["width"] if page.viewport_size else 0
     page.screenshot(
         path=path,
-        type="jpeg",
-        quality=90,
         full_page=True,
         caret="initial",  # hiding it would add a style sheet, about which the console complains
         clip={"x": 0, "y": 0, "width": width, "height": max(height, 1_000)},
