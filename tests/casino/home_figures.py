@@ -20,13 +20,14 @@ NOT_FIGURES = (
     r"\d{1,2}:\d{2}(:\d{2})?",  # a clock time
     r"(\d+ (s|min|h|d)\b ?)+",  # the time since an event
     r"\d+ (gaming )?(days|hours)\b",  # the period of a figure
+    r"fact \d+",  # the name of a hand without one
     r"[\w/-]*[A-Za-z][\w/-]*",  # a name of a table, person or report, such as EOU-07
 )
 """Patterns of words with digits that are not figures."""
-LABELS = frozenset({"line-label", "none", "chart", "month", "month-key"})
-"""CSS classes of the parts of a card that name figures: the words before a value, the sentence of an empty
-list, the axes of a chart, and the calendar of a month. Titles and the headings of columns name figures, too.
-Their digits are periods, such as `31 days`. The marks of a chart are links with a test of their own.
+LABELS = frozenset({"line-label", "none", "chart", "month", "month-key", "sentence"})
+"""CSS classes of the parts of a card that name figures: the words before a value, sentences, the text of an
+empty list, the axes of a chart, and the calendar of a month. Titles and the headings of columns name figures,
+too. Their digits are periods, such as `31 days`. The marks of a chart are links with a test of their own.
 """
 
 
