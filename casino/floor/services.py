@@ -102,16 +102,24 @@ def why_not_opened(table: str, day: date, state: Now | None) -> str:
     """Return the reason why a table in this state cannot be opened on a gaming day, or empty text if it
     can.
     """
+    try:
+        require_openable(table, day, state)
+    except ActionRejected as refusal:
+        return str(refusal)
+    return ""
+
+
+def require_openable(table: str, day: date, state: Now | None) -> None:
+    """Raise ActionRejected if a table in this state cannot be opened on a gaming day."""
     if state is None or state.day < day:
-        return ""
+        return
     if state.is_open:
-        return f"{table} is already open."
+        raise ActionRejected(f"{table} is already open.")
     if state.sealed:
-        return (
+        raise ActionRejected(
             f"The gaming day {day_label(state.day)} of {table} is closed. Open the table on the next gaming"
             " day."
         )
-    return ""
 
 
 @in_turn_of_property
@@ -139,9 +147,7 @@ def open_table(
     board = queries.board(property, day)
     state = _find(board, property, table)
     facts = []
-    refusal = why_not_opened(table, day, state)
-    if refusal:
-        raise ActionRejected(refusal)
+    require_openable(table, day, state)
     if state is not None and state.is_open:
         _require_closable(state, table)
         facts.append(table_fact("table-closed", property, table, state.day, by=by.id))

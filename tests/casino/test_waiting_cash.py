@@ -63,10 +63,10 @@ def test_older_days_are_one_line_and_the_total_equals_the_journal(house, cast: C
     assert left_in_the_journal() == 34_000
     browser = cast.browser("Chi")
     page = " ".join(browser.get(PAGE).content.decode().split())
-    assert all(text in page for text in ("2 older days", "250.00 USD", "340.00 USD", "older=1#waiting"))
-    assert "100.00 USD" not in page
+    assert all(text in page for text in ("2 older days", ">250.00<", ">340.00<", "older=1#waiting"))
+    assert ">100.00<" not in page
     all_rows = " ".join(browser.get(f"{PAGE}&older=1").content.decode().split())
-    assert all(text in all_rows for text in ("100.00 USD", "150.00 USD", "90.00 USD", "340.00 USD"))
+    assert all(text in all_rows for text in (">100.00<", ">150.00<", ">90.00<", ">340.00<"))
     assert "older days" not in all_rows
     record([receive(months, 10_000), receive(weeks, 15_000)])
     assert "older day" not in browser.get(PAGE).content.decode(), "a cached count does not hide a receipt"
