@@ -93,6 +93,17 @@ class TrayAtPar(NamedTuple):
         return sum(line.over * line.denomination for line in self.lines)
 
     @property
+    def amount(self) -> int:
+        """Return the amount of the pieces with a par level, in minor units."""
+        return sum(line.pieces * line.denomination for line in self.lines)
+
+    @property
+    def without_par(self) -> int:
+        """Return the amount of the pieces in the tray whose denomination has no par level, in minor units."""
+        with_par = {line.denomination for line in self.lines}
+        return sum(chip * pieces for chip, pieces in self.state.pieces.items() if chip not in with_par)
+
+    @property
     def is_low(self) -> bool:
         """Return True if a denomination is low."""
         return any(line.level for line in self.lines)

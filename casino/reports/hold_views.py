@@ -7,6 +7,7 @@ allows, as on the page that closes a day.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from fractions import Fraction
@@ -83,6 +84,7 @@ class Section(NamedTuple):
         expected: the expected win of all rows, or empty text if not all of them are judged.
         confidence: how sure the range is, in percent.
         by_chance: the number of judged wins that chance alone puts outside on average.
+        not_judged: how many rows are not judged and why, or empty text.
         by_day: small charts of the win of each table by gaming day.
         by_day_report: the address of the report with the same figures.
     """
@@ -100,6 +102,7 @@ class Section(NamedTuple):
     expected: str
     confidence: int
     by_chance: str
+    not_judged: str
     by_day: Multiples | None
     by_day_report: str
 
@@ -268,9 +271,22 @@ def _section(
         cents(sum((win.expected for win in judged), Fraction(0)), currency) if is_whole else "",
         bounds.confidence,
         rounded(Fraction(len(judged) * (100 - bounds.confidence), 100), 1),
+        _not_judged(rows),
         by_day=None,
         by_day_report="",
     )
+
+
+def _not_judged(rows: list[dict[str, Any]]) -> str:
+    """Return how many rows are not judged and why, such as `4 are not judged: pending days (3), no play (1)`.
+    Return empty text if all are judged.
+    """
+    reasons = Counter(row["not_judged"] or "no win" for row in rows if row["chance"] is None)
+    if not reasons:
+        return ""
+    number = reasons.total()
+    why = ", ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    return f"{number} of {len(rows)} {'is' if number == 1 else 'are'} not judged: {why}."
 
 
 def _note(rows: list[dict[str, Any]], bounds: Bounds) -> str:

@@ -160,6 +160,15 @@ def test_the_page_of_a_table_compares_its_tray_with_par_and_offers_the_proposed_
     assert "against par" not in text(markup(floor.finn.get("/floor/aurora/EOU-01/")))
 
 
+def test_the_page_says_what_is_above_par_and_which_chips_have_no_par_level(floor: Floor) -> None:
+    set_par(GAME, {"2500": 30})
+    counted(floor, c10000=20, c2500=40)
+    page = markup(floor.finn.get("/floor/aurora/EOU-01/"))
+    assert "In the tray 1,000.00 USD Chips without a par level 2,000.00 USD" in text(page)
+    assert "Above par: 250.00 USD." in text(page)
+    assert f'href="{ASK}credit/?proposed=1"' in page
+
+
 def test_an_opener_starts_with_the_pieces_of_the_closer_and_must_be_confirmed(floor: Floor) -> None:
     yesterday = floor.today - timedelta(days=1)
     of_day = {"table": "aurora/EOU-01", "day": yesterday.isoformat()}
