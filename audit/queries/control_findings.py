@@ -1,5 +1,8 @@
-"""Findings by the control that they cite, for a range of gaming days. The queries begin with the sums of
-these days, so their time does not grow with the age of the ledger.
+"""Findings by the control that they concern, for a range of gaming days.
+
+A finding concerns the control that it cites. If it cites a manual of a game, it concerns every control whose
+check finds its code. The queries begin with the sums of these days, so their time does not grow with the age of
+the ledger.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ LISTED = 100
 
 
 class ControlCount(NamedTuple):
-    """The number of findings of one code that cite a control, and the last gaming day with such a finding."""
+    """The number of findings of one code that cite a control, and the last gaming day with such a finding.
+    `control` is empty for findings that cite a game's manual.
+    """
 
     control: str
     code: str
@@ -38,27 +43,25 @@ class ControlFinding(NamedTuple):
     verdict: str
 
 
-_CONTROL = "substring(f.cite FROM '^Control ([A-Z]+-[0-9]+)')"
+_CONTROL = "coalesce(substring(f.cite FROM '^Control ([A-Z]+-[0-9]+)'), '')"
 _FROM = """FROM (SELECT DISTINCT stream, code, day FROM finding_tally
         WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND code = ANY(%(codes)s)) t
     JOIN finding f ON f.property = %(property)s AND f.code = t.code AND f.stream = t.stream"""
 
 
 def by_control(span: Span, codes: Sequence[str]) -> list[ControlCount]:
-    """Return the numbers of findings by control and code, in this order. Findings that cite no control are
-    left out.
+    """Return the numbers of findings by control and code, in this order.
 
     Args:
         span: the property and its gaming days, with a begin and an end.
         codes: the codes that are counted.
     """
-    query = f"""SELECT {_CONTROL}, f.code, count(*), max(t.day) {_FROM}
-        WHERE f.cite LIKE 'Control %%' GROUP BY 1, 2 ORDER BY 1, 2"""
+    query = f"""SELECT {_CONTROL}, f.code, count(*), max(t.day) {_FROM} GROUP BY 1, 2 ORDER BY 1, 2"""
     return [ControlCount(*row) for row in database.rows(query, _values(span, codes))]
 
 
 def of_control(span: Span, control: str, codes: Sequence[str]) -> list[ControlFinding]:
-    """Return the latest LISTED findings that cite a control.
+    """Return the latest LISTED findings that cite a control, or that have one of its codes and cite a manual.
 
     Args:
         span: the property and its gaming days, with a begin and an end.
@@ -68,7 +71,7 @@ def of_control(span: Span, control: str, codes: Sequence[str]) -> list[ControlFi
     query = f"""SELECT f.stream, f.number, coalesce(f.round, '') AS round, f.code, f.grade, f.says,
             coalesce((SELECT verdict FROM verdict v WHERE v.property = f.property AND v.finding = f.id
                 ORDER BY position DESC LIMIT 1), '') AS verdict
-        {_FROM} WHERE {_CONTROL} = %(control)s
+        {_FROM} WHERE {_CONTROL} IN (%(control)s, '')
         ORDER BY t.day DESC, f.stream, f.number, f.code LIMIT {LISTED}"""
     return database.records(ControlFinding, query, {**_values(span, codes), "control": control})
 

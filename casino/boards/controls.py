@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from audit.controls import Control, controls
 from audit.queries import control_findings
+from audit.queries.control_findings import ControlCount
 from audit.queries.span import Span
 from audit.reference.findings import codes_of_controls
 from casino.reports.definitions import coverage
@@ -22,8 +23,8 @@ class ControlRow(NamedTuple):
     """A control that is checked.
 
     Attributes:
-        codes: the codes of the findings that cite the control.
-        exceptions: the number of findings that cite it.
+        codes: the codes of the findings that can cite the control.
+        exceptions: the number of findings that cite it, or that have one of its codes and cite a manual.
         not_judged: the number of table days on which it was not judged, added up over its codes.
         last: the last gaming day with an exception.
         state: one of the states above.
@@ -45,11 +46,7 @@ def rows(span: Span) -> tuple[list[ControlRow], list[NotJudged]]:
         span: the property and its gaming days, with a begin and an end.
     """
     codes = codes_of_controls()
-    exceptions: dict[str, int] = {}
-    last: dict[str, date] = {}
-    for count in control_findings.by_control(span, all_codes()):
-        exceptions[count.control] = exceptions.get(count.control, 0) + count.findings
-        last[count.control] = max(count.last, last.get(count.control, count.last))
+    counts = control_findings.by_control(span, all_codes())
     days: dict[str, int] = {}
     table_days, not_judged = coverage.judged_days(span)
     for row in not_judged:
@@ -57,11 +54,21 @@ def rows(span: Span) -> tuple[list[ControlRow], list[NotJudged]]:
     result = []
     for id, control in controls().items():
         if id in codes:
-            number, missed = exceptions.get(id, 0), sum(days.get(code, 0) for code in codes[id])
+            own = [count for count in counts if count.control == id or _is_of_manual(count, codes[id])]
+            number, missed = (
+                sum(count.findings for count in own),
+                sum(days.get(code, 0) for code in codes[id]),
+            )
             state = _state(number, missed, table_days * len(codes[id]))
-            result.append(ControlRow(control, codes[id], number, missed, last.get(id), state))
+            last = max((count.last for count in own), default=None)
+            result.append(ControlRow(control, codes[id], number, missed, last, state))
     result.sort(key=lambda row: (-row.exceptions, -row.not_judged, row.control.id))
     return result, not_judged
+
+
+def _is_of_manual(count: ControlCount, codes: tuple[str, ...]) -> bool:
+    """Return True if these findings cite a game's manual, and a control with these codes finds them."""
+    return not count.control and count.code in codes
 
 
 def all_codes() -> list[str]:

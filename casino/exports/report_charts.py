@@ -13,6 +13,7 @@ from casino.presentation.formatting import display, grouped
 from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.row_links import Scope, details_address
+from casino.reports.verdict_words import NOT_JUDGED_STATE, VERDICT, state_of
 
 BARS = 20
 """Number of bars in a chart. The page can show all of its rows."""
@@ -99,7 +100,10 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
     note = f"; {expected.words}" if expected is not None else ""
     is_count = any(column.key == report.CHART and column.type == "count" for column in sheet.columns)
     charts = []
-    for group in groups_of(report, sheet, rows, drawn.by):
+    shown = list(rows)
+    if not_judged := sum(_is_not_judged(sheet, row) for row in shown):
+        note += f"; {not_judged} not judged, without a bar"
+    for group in groups_of(report, sheet, shown, drawn.by):
         bars = [
             Bar(
                 mark.name(names)[:LONGEST],
@@ -118,7 +122,9 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
 
 
 def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> Iterator[Group]:
-    """Yield the figures of each chart. Charts without any figure other than zero are left out."""
+    """Yield the figures of each chart, without rows that are not judged. Charts without any figure other than
+    zero are left out.
+    """
     keys = [column.key for column in sheet.columns]
     if report.CHART not in keys:
         return
@@ -128,7 +134,7 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
     split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
     groups: dict[tuple[str, ...], list[Mark]] = {}
     for row in rows:
-        if isinstance(row[place], Absent) or row[place] in ("", None):
+        if isinstance(row[place], Absent) or row[place] in ("", None) or _is_not_judged(sheet, row):
             continue
         named = {key: row[keys.index(key)] for key in names}
         groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(
@@ -144,6 +150,12 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
 def _order(bars: Iterable[Bar]) -> str:
     """Return the order of bars that are sorted by their value without its sign."""
     return FARTHEST_FIRST if any(bar.value < 0 for bar in bars) else LARGEST_FIRST
+
+
+def _is_not_judged(sheet: Sheet, row: Row) -> bool:
+    """Return True if the report judges its rows, and this one is not judged."""
+    values = {column.key: str(cell) for column, cell in zip(sheet.columns, row, strict=True)}
+    return VERDICT in values and state_of(values) == NOT_JUDGED_STATE
 
 
 def _others(sheet: Sheet, row: Row, charted: str) -> tuple[str, ...]:

@@ -160,9 +160,9 @@ def _notes(place: MapTile, state: Now, zone: tzinfo, viewer: Viewer) -> Iterator
     tray, currency, of_par = place.tray, state.opened.currency, "tile-note-par"
     if tray is not None:
         if tray.fill:
-            kind, says = (f"{of_par} warn", "◐ Under par") if tray.is_low else (of_par, "To par")
+            kind, says = (f"{of_par} warn", "◐ Low tray") if tray.is_low else (of_par, "To par")
             counted = f"tray counted {distance(place.since_count)} ago"
-            yield Note(kind, f"{says}: fill of {amount_label(tray.fill, currency)}, {counted}")
+            yield Note(kind, f"{says}: fill of {amount_label(tray.fill, currency)} {currency}, {counted}")
     elif state.opened.spots and state.counted is None:
         yield Note(f"{of_par} warn", "◐ Opener not counted")
     if viewer.may_cage:

@@ -182,4 +182,5 @@ def words_of(tile: Tile, names: Mapping[str, str], zone: tzinfo, *, with_money: 
         "nothing_since": last_fact(tile, zone),
         "table": tile.row.now.table if tile.row.now is not None else "",
         "day": str(tile.row.now.day) if tile.row.now is not None else "",
+        "flags": tile.row.now.flags if tile.row.now is not None else 0,
     }

@@ -84,7 +84,7 @@ def places_with_break(places: Iterable[MapTile]) -> SafeString:
 
 @register.simple_tag
 def places_under_par(places: Iterable[MapTile]) -> SafeString:
-    """Return links to the tiles whose tray is under par, with the table's code as text."""
+    """Return links to the tiles whose tray is low, with the table's code as text."""
     return _place_links((place.tile.row.code, place.tile.row.code) for place in places)
 
 

@@ -183,9 +183,9 @@ def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) 
         ("stiff-sheet", "Table Day Shift Drop Recount Win"),
         ("hold", "Table Hold % Basis Win Drop or handle Rounds"),
         ("hold-to-date", "Table Hold %, day Hold %, month to date Hold %, year to date Basis As of"),
-        ("where-the-hold-went", "Table Unexplained Basis Dealt win Counted win Staked and judged"),
+        ("where-the-hold-went", "Table Unexplained Basis Dealt win Counted win Dealt, not counted"),
         ("dealer-errors", "Dealer Errors per 1,000 wagers Errors Wagers Net to players Rounds"),
-        ("opener-closer", "Table Day Shift Difference Opener Last closer"),
+        ("opener-closer", "Table Difference Day Shift Opener Last closer"),
     ],
 )
 def test_a_page_begins_with_the_figures_that_one_decides_from(floor: Cast, report: str, heads: str) -> None:

@@ -43,7 +43,17 @@ COLUMNS = (
     Column("note", "note"),
 )
 
-LEADS = ("property", "deposit", "sent", "confirmed", "difference", "note", "sent_on", "confirmed_on")
+LEADS = (
+    "property",
+    "deposit",
+    "sent",
+    "confirmed",
+    "on_the_way",
+    "difference",
+    "note",
+    "sent_on",
+    "confirmed_on",
+)
 """The columns that the page shows first: what is wrong with a deposit is in view without scrolling."""
 
 

@@ -27,6 +27,7 @@ NEEDED = "Each month, to collect old markers or to write them off."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
+LEADS = ("slip", "currency", "open", "days")
 LIMITED_BY = ("table", "day", "month")
 """The limits `day` and `month` are those on which a marker was issued."""
 EMPTY = Absent("")
@@ -93,7 +94,9 @@ def limited(span: Span, limits: Limits) -> Sheet:
         every = [balance for balance, marker in pairs if marker.table == limits["table"]]
     aged = [AgedMarker(balance, _age(balance, last)) for balance in every]
     aged.sort(key=lambda item: -1 if item.days is None else item.days, reverse=True)
-    return Sheet(TITLE, COLUMNS, Rows.together(aged, lambda shown: _rows(span, shown)), _totals(aged))
+    return Sheet(
+        TITLE, COLUMNS, Rows.together(aged, lambda shown: _rows(span, shown)), _totals(aged), leads=LEADS
+    )
 
 
 def _last_day(span: Span, every: Sequence[Balance]) -> date:

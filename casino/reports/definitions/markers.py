@@ -1,5 +1,6 @@
 """Markers by serial: the amounts issued, paid, written off, recovered, and open at the end of the span. A
-marker is not part of the drop until its paper is counted in a box.
+marker is not part of the drop until its paper is counted in a box. Markers issued earlier and not paid in the
+span are left out: *Marker ageing* has every open marker.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ NEEDED = "Each day, to see which markers are still owed."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "open"
+LEADS = ("slip", "currency", "open", "issued_on")
 LIMITED_BY = ("table", "day", "month")
 """The limits `day` and `month` are those on which a marker was issued."""
 
@@ -46,9 +48,9 @@ def limited(span: Span, limits: Limits) -> Sheet:
     markers = Markers(span)
     if not limits:
         rows = Rows.together(markers.keys, lambda keys: map(_row, markers.markers(keys)))
-        return Sheet(TITLE, columns, rows, _totals(markers.totals))
+        return Sheet(TITLE, columns, rows, _totals(markers.totals), leads=LEADS)
     of_limits = chosen(markers, limits, _value)
-    return Sheet(TITLE, columns, Rows(of_limits, _row), _totals(_sums(of_limits)))
+    return Sheet(TITLE, columns, Rows(of_limits, _row), _totals(_sums(of_limits)), leads=LEADS)
 
 
 def _value(marker: Marker, name: str) -> str:

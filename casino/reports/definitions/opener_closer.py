@@ -31,7 +31,7 @@ NEEDED = "When tables are opened, to see whether a tray has changed since its cl
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
-LEADS = ("table", "day", "shift", "currency", "difference")
+LEADS = ("table", "currency", "difference", "day", "shift")
 """The columns that the page of the report shows first."""
 LIMITED_BY = ("table", "day", "shift")
 NOTHING = Absent("n/a")

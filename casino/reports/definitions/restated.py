@@ -2,7 +2,7 @@
 then, and the win with these adjustments.
 
 The closed figures never change. Win, drop or handle, pending days and ratios are computed as in the report
-`hold`. An adjustment of a day that is not closed yet is in neither figure, but is counted in a note.
+`hold`. A day that is not closed yet is in neither figure; its adjustments are counted in a note.
 """
 
 from __future__ import annotations

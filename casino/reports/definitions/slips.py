@@ -31,6 +31,7 @@ NEEDED = "Each day, to see that no slip number is missing or used twice."
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
+LEADS = ("slip", "currency", "amount", "kind", "state")
 LIMITED_BY = ("table", "day", "shift")
 KEY = ("property", "slip", "day", "table", "kind", "shift", "currency", "valid")
 """The names of the values in the key of a row."""
@@ -105,9 +106,8 @@ def _sheet(every: Sequence[SlipRow], all_totals: Sequence[SlipRow], missing: lis
             (total.key, total.figures) for total in all_totals if len(total.key) > 1
         )
     ]
-    return Sheet(
-        TITLE, columns, Rows.together(slips, _Formatter().rows, missing), tuple(totals), has_absent=True
-    )
+    rows = Rows.together(slips, _Formatter().rows, missing)
+    return Sheet(TITLE, columns, rows, tuple(totals), has_absent=True, leads=LEADS)
 
 
 def _slips(span: Span) -> Iterator[SlipRow]:

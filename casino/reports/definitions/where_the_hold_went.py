@@ -65,7 +65,7 @@ NEEDED = "When a win is not what you expected, to see what was luck, error or un
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
 DEFAULT_BY = ("table",)
 CHART = "unexplained"
-LEADS = ("unexplained", "basis", "dealt", "counted")
+LEADS = ("unexplained", "basis", "dealt", "counted", "not_counted")
 """The columns that the page of the report shows first, after those of the grouping."""
 FELT, STUDIO = "felt", "live dealer"
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
