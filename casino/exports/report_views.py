@@ -8,6 +8,7 @@ no sums.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -88,13 +89,14 @@ class ReportRequest(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A row of the table: the CSS class and the text of each cell, the URL of its details, and the URL of its
-    hands.
+    """A row of the table: the CSS class and the text of each cell, the URL of its details, the URL of its
+    hands, and if its note says that something is pending.
     """
 
     cells: list[tuple[str, str]]
-    details: str
-    hands: str
+    details: str = ""
+    hands: str = ""
+    is_pending: bool = False
 
 
 class Page(NamedTuple):
@@ -158,7 +160,9 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
-        "totals": [table.cells(sheet, row) for row in sheet.totals],
+        "totals": [
+            TableRow(table.cells(sheet, row), is_pending=_is_pending(sheet, row)) for row in sheet.totals
+        ],
         **_charts(definition, wanted, sheet, page, drawn),
     }
     return render(request, "reports/report.html", shown)
@@ -330,4 +334,11 @@ def _linked(
             table.cells(sheet, row),
             details_address(wanted.scope, of_day),
             hands_address(wanted.scope, named) if hands else "",
+            _is_pending(sheet, row),
         )
+
+
+def _is_pending(sheet: Sheet, row: Row) -> bool:
+    """Return True if the note of a row says that something is pending."""
+    columns = zip(sheet.columns, row, strict=True)
+    return any(column.key == "note" and re.search(r"\bpending\b", str(cell)) for column, cell in columns)

@@ -19,8 +19,9 @@ from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet
 from casino.reports.row_links import Scope, details_address, hands_address
 from tests.casino.conftest import Cast
-from tests.casino.pages import text
+from tests.casino.pages import markup, text
 from tests.casino.test_report_pages import DAYS, floor
+from tests.casino.test_reports import felt, record
 
 __all__ = ["floor"]
 
@@ -191,3 +192,11 @@ def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) 
 def test_a_page_begins_with_the_figures_that_one_decides_from(floor: Cast, report: str, heads: str) -> None:
     page = text(floor.browser("Dana").get(f"/reports/{report}/?{DAYS}"))
     assert heads in re.sub("Currency ", "", page)
+
+
+def test_a_row_and_a_total_with_something_pending_are_marked_at_their_names(house: None) -> None:
+    cast = Cast()
+    record(felt(1000, 100, "aurora/T1"), felt(1000, 100, "aurora/T2")[:-1])
+    page = markup(cast.browser("Boris").get(f"/reports/hold/?property=aurora&{DAYS}&by=table"))
+    names = [text(name) for name in re.findall(r'<th scope="row">.*?</th>', page, re.S)]
+    assert ["pending" in name for name in names] == [False, True, True]
