@@ -248,7 +248,7 @@ def exports(viewer: Viewer, due: Sequence[DueExport]) -> Table:
     return Table(
         "Exports due",
         "of the schedules, late ones first",
-        head("Schedule", "Period", "Late because, or due"),
+        head("Schedule", "Period", "Reason, or due"),
         first(lines),
         "No export is scheduled.",
         viewer.link("see-hold", "exports"),
