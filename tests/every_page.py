@@ -8,7 +8,7 @@ or view. `unreached` says which routes of the product no link led to.
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
@@ -34,6 +34,8 @@ BY_HAND = (
     ("Boris", "/reports/hold/?from=1999-01-01&to=1999-01-31"),
 )
 """Pages to which no link leads, with the user: sign-in, pages that answer with an error, empty pages."""
+TRIES = 3
+"""The largest number of addresses of a kind that are read for links. One of them may be an empty list."""
 Kind = tuple[str, ...]
 
 
@@ -73,14 +75,16 @@ def walk(contexts: dict[str, BrowserContext], address: str) -> list[Place]:
     """
     places = dict[Kind, Place]()
     for user, context in contexts.items():
-        tried = set[Kind]()
+        seen = set[str]()
+        tried = Counter[Kind]()
         waiting = deque(["/home/", "/help/"])
         while waiting:
             path = waiting.popleft()
             kind = kind_of(path, user)
-            if kind is None or kind in tried:
+            if kind is None or tried[kind] == TRIES or path in seen:
                 continue
-            tried.add(kind)
+            tried[kind] += 1
+            seen.add(path)
             answer = context.request.get(address + path)
             if not answer.ok or not answer.headers.get("content-type", "").startswith("text/html"):
                 continue
@@ -115,7 +119,8 @@ class _Links(HTMLParser):
 
 def by_hand() -> list[Place]:
     """Return the places to which no link leads."""
-    return [Place(("by hand", path), _name(("by hand", path)), user, path) for user, path in BY_HAND]
+    kinds = [("by hand", "", path) for _, path in BY_HAND]
+    return [Place(kind, _name(kind), user, kind[2]) for kind, (user, _) in zip(kinds, BY_HAND, strict=True)]
 
 
 def unreached(places: list[Place]) -> list[str]:

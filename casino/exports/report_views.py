@@ -27,7 +27,7 @@ from casino.exports import report_preferences
 from casino.exports.archive import orders
 from casino.exports.formats import locales
 from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
-from casino.exports.report_charts import GAME, NAMES, Drawn, charts_of
+from casino.exports.report_charts import CHARTED_APART, GAME, NAMES, Drawn, charts_of
 from casino.exports.report_files import report_parts
 from casino.exports.report_small_charts import small_charts_of
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
@@ -160,12 +160,26 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
-        "totals": [
-            TableRow(table.cells(sheet, row), is_pending=_is_pending(sheet, row)) for row in sheet.totals
-        ],
+        **_totals(sheet, table),
         **_charts(definition, wanted, sheet, page, drawn),
     }
     return render(request, "reports/report.html", shown)
+
+
+def _totals(sheet: Sheet, table: ReportTable) -> dict[str, Any]:
+    """Return the totals of the page. Their notes stand below the table, because a long one would make the
+    totals cover the rows.
+    """
+    totals, notes = [], []
+    places = [place for place, column in enumerate(sheet.columns) if column.key in CHARTED_APART]
+    for row in sheet.totals:
+        cells = table.cells(sheet, row)
+        texts = [text for css_class, text in cells if css_class == "sentence"]
+        apart = ", ".join(str(row[place]) for place in places if row[place])
+        notes += [f"Total {apart}: {text}." for text in texts]
+        shown = [("", "") if css_class == "sentence" else (css_class, text) for css_class, text in cells]
+        totals.append(TableRow(shown, is_pending=_is_pending(sheet, row)))
+    return {"totals": totals, "total_notes": notes}
 
 
 def _charts(

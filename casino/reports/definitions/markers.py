@@ -1,6 +1,6 @@
 """Markers by serial: the amounts issued, paid, written off, recovered, and open at the end of the span. A
 marker is not part of the drop until its paper is counted in a box. Markers issued earlier and not paid in the
-span are left out: *Marker ageing* has every open marker.
+span are left out. The report Marker ageing has every open marker.
 """
 
 from __future__ import annotations

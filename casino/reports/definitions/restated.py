@@ -1,8 +1,8 @@
 """Closed and restated hold side by side: the win of closed days as they were closed, the adjustments since
-then, and the win with these adjustments.
+then, and the win with these adjustments. Days that are not closed yet are left out.
 
 The closed figures never change. Win, drop or handle, pending days and ratios are computed as in the report
-`hold`. A day that is not closed yet is in neither figure; its adjustments are counted in a note.
+`hold`. An adjustment of a day that is not closed yet is in neither figure, but is counted in a note.
 """
 
 from __future__ import annotations

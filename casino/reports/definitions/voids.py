@@ -1,5 +1,5 @@
 """Voids and corrections: void rounds and the stakes returned, settlements corrected later, slips voided at
-the cage.
+the cage. Rows without any of them are left out; the total counts the rounds of all.
 
 The report also shows what the players had won and lost, by the rules, when a round was voided. If it is
 grouped by round and spot, it shows these amounts for each player. To void a winning hand is not a finding by
