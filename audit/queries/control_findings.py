@@ -1,8 +1,8 @@
 """Findings by the control that they concern, for a range of gaming days.
 
 A finding concerns the control that it cites. If it cites a manual of a game, it concerns every control whose
-check finds its code. The queries begin with the sums of these days, so their time does not grow with the age of
-the ledger.
+check finds its code. The queries begin with the sums of these days, so their time does not grow with the age
+of the ledger.
 """
 
 from __future__ import annotations
