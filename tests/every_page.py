@@ -75,16 +75,16 @@ def walk(contexts: dict[str, BrowserContext], address: str) -> list[Place]:
     """
     places = dict[Kind, Place]()
     for user, context in contexts.items():
-        seen = set[str]()
+        read = set[str]()
         tried = Counter[Kind]()
         waiting = deque(["/home/", "/help/"])
         while waiting:
             path = waiting.popleft()
             kind = kind_of(path, user)
-            if kind is None or tried[kind] == TRIES or path in seen:
+            if kind is None or tried[kind] == TRIES or path in read:
                 continue
             tried[kind] += 1
-            seen.add(path)
+            read.add(path)
             answer = context.request.get(address + path)
             if not answer.ok or not answer.headers.get("content-type", "").startswith("text/html"):
                 continue

@@ -175,8 +175,8 @@ def _totals(sheet: Sheet, table: ReportTable) -> dict[str, Any]:
     for row in sheet.totals:
         cells = table.cells(sheet, row)
         texts = [text for css_class, text in cells if css_class == "sentence"]
-        apart = ", ".join(str(row[place]) for place in places if row[place])
-        notes += [f"Total {apart}: {text}." for text in texts]
+        named = ", ".join(str(row[place]) for place in places if row[place])
+        notes += [f"Total {named}: {text}." for text in texts]
         shown = [("", "") if css_class == "sentence" else (css_class, text) for css_class, text in cells]
         totals.append(TableRow(shown, is_pending=_is_pending(sheet, row)))
     return {"totals": totals, "total_notes": notes}

@@ -285,8 +285,8 @@ def _not_judged(rows: list[dict[str, Any]]) -> str:
     if not reasons:
         return ""
     number = reasons.total()
-    why = ", ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
-    return f"{number} of {len(rows)} {'is' if number == 1 else 'are'} not judged: {why}."
+    counted = ", ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    return f"{number} of {len(rows)} {'is' if number == 1 else 'are'} not judged: {counted}."
 
 
 def _note(rows: list[dict[str, Any]], bounds: Bounds) -> str:

@@ -289,7 +289,7 @@ def test_the_page_of_the_report_shows_differences_first_and_names_the_bars_by_ba
     head = [
         text(cell) for cell in re.findall(r"<th scope=\"col\".*?</th>", page.partition("<tbody")[0], re.S)
     ]
-    assert head[:6] == ["Property", "Deposit", "Sent", "Confirmed", "Difference", "Note"]
+    assert head[:6] == ["Property", "Deposit", "Sent", "Confirmed", "On the way", "Difference"]
     charts = text(page.partition('id="charts"')[2])
     assert "004711" in charts
     assert "004712" in charts
