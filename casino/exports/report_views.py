@@ -33,7 +33,7 @@ from casino.exports.report_small_charts import small_charts_of
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
 from casino.exports.report_time_charts import earlier_scope, is_drawn, time_charts_of
 from casino.exports.services import ACT
-from casino.presentation.formatting import safe_file_name
+from casino.presentation.formatting import grouped, safe_file_name
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog, limit_parameters, limits
 from casino.reports.catalog import Report
@@ -174,7 +174,11 @@ def _totals(sheet: Sheet, table: ReportTable) -> dict[str, Any]:
     places = [place for place, column in enumerate(sheet.columns) if column.key in CHARTED_APART]
     for row in sheet.totals:
         cells = table.cells(sheet, row)
-        texts = [text for css_class, text in cells if css_class == "sentence"]
+        texts = [
+            re.sub(r"-?\d+\.\d+", lambda figure: grouped(figure[0]), text)
+            for css_class, text in cells
+            if css_class == "sentence"
+        ]
         named = ", ".join(str(row[place]) for place in places if row[place])
         notes += [f"Total {named}: {text}." for text in texts]
         shown = [("", "") if css_class == "sentence" else (css_class, text) for css_class, text in cells]
