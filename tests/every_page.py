@@ -18,13 +18,15 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 from playwright.sync_api import BrowserContext
 
 NAMING = ("name", "slug", "slip_name", "tray_count")
-"""The parts of an address that choose another page and not only other data."""
+"""The parts of an address that choose the page. The other parts choose the data that it shows."""
 SHAPING = ("by", "view")
 """The parameters of a query that change which columns or parts a page has."""
 OWN_TO_EACH = ("home_of_role",)
-"""The names of pages that each role has of its own."""
+"""The names of routes that show each role a different page."""
 NOT_FOLLOWED = ("home", "logout", "admin:logout", "queue_stream", "floor_stream")
-"""The names of routes that lead to the user's home, that end the session, or whose answer has no end."""
+"""The names of routes that are not followed: they redirect to the home page, end the session, or send events
+without an end.
+"""
 BY_HAND = (
     ("", "/login/"),
     ("Dana", "/closing/"),

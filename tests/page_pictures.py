@@ -183,7 +183,7 @@ def _take(page: Page, theme: Any, path: Path) -> None:
 
 
 def _sheet(taken: dict[tuple[int, str], Image.Image]) -> Image.Image:
-    """Return one picture with the pictures of a page: light above, dark below."""
+    """Join the eight pictures of a page into one: the light ones above, the dark ones below."""
     small = {
         key: image.crop((0, 0, image.width, min(image.height, ON_SHEET))).reduce(2)
         for key, image in taken.items()

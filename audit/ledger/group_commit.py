@@ -164,7 +164,7 @@ class _Queue:
 
 
 _lock = Lock()
-"""A thread holds this lock while it changes a queue, and never while it records facts."""
+"""Held by a thread while it changes a queue. It is released before facts are recorded."""
 _queues: dict[str, _Queue] = {}
 """The queue of each property for which this process has recorded a small post."""
 

@@ -49,8 +49,8 @@ def of_properties(properties: Sequence[str]) -> list[JobAlarms]:
 
 
 def ids(properties: Sequence[str], field: str = "") -> list[int]:
-    """Return the ids of the jobs that a field of JobAlarms counts. Without a field, return those of all jobs
-    that need attention.
+    """Return the ids of jobs that need attention. `field` is a field of JobAlarms: only the jobs that it
+    counts are returned.
     """
     condition = f"{_NEEDS_ATTENTION} AND {OF_FIELD[field]}" if field else _NEEDS_ATTENTION
     query = f"SELECT id FROM job WHERE property = ANY(%s) AND {condition} ORDER BY id"

@@ -56,7 +56,7 @@ class FixedFilter(admin.SimpleListFilter):
 
 
 class Titled(Rows):
-    """A list whose title is the plural name of its rows, for example Facts."""
+    """A list with the plural name of its model as the title, for example Facts."""
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         title = {"title": capfirst(str(self.opts.verbose_name_plural))}

@@ -39,8 +39,9 @@ class ControlRow(NamedTuple):
 
 
 def rows(span: Span) -> tuple[list[ControlRow], list[NotJudged]]:
-    """Return all controls that are checked: those with most exceptions first, then those with most table days
-    that were not judged. Also return the rules by which a table is not judged.
+    """Return all controls that are checked, and the rules by which a table is not judged. The controls are
+    ordered by the number of exceptions, and then by the number of table days that were not judged. The
+    largest numbers come first.
 
     Args:
         span: the property and its gaming days, with a begin and an end.

@@ -87,7 +87,7 @@ def _small(
     *,
     adds_up: bool,
 ) -> Rows:
-    """Return the data of one small chart. A time without a figure has no column."""
+    """Return what one small chart shows. If there is no figure for a time, it has no column."""
     values = {mark.name(times.of_time): mark.value for mark in marks}
     amounts = [Decimal(str(mark.cell)) for mark in marks]
     written = [sum(amounts)] if adds_up else sorted({min(amounts), max(amounts)})

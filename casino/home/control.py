@@ -180,8 +180,8 @@ def controls_figure(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> F
 
 
 def controls_table(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> Table:
-    """Return the card with the list of controls: those with most exceptions first, then those that were not
-    judged on most table days.
+    """Return the card with the list of controls, ordered by the number of exceptions, and then by the number
+    of table days that were not judged. The largest numbers come first.
     """
     lines = (
         Line(

@@ -30,7 +30,9 @@ Group = tuple[str, str]
 Days = dict[str, dict[str, dict[str, Any]]]
 """The rows of the report by table, and then by gaming day."""
 Judge = Callable[[dict[str, Any]], bool | None]
-"""Returns True if the win of a row is outside the range that chance allows, or None if it is not judged."""
+"""A function that judges the win of a row. It returns True if the win is outside the range that chance
+allows, False if it is inside, and None if it is not judged.
+"""
 
 
 def rows_by_day(span: Span, tables: int) -> dict[Group, Days]:
@@ -110,7 +112,7 @@ def _rows(
     days: Sequence[str],
     outside: frozenset[str],
 ) -> Rows:
-    """Return the data of the chart of one table. A day without a known win has no column."""
+    """Return what the small chart of one table shows. A day whose win is not known has no column."""
     wins = {day: of_day["win"] for day, of_day in of_table.items() if not isinstance(of_day["win"], Absent)}
     return Rows(
         display("table", row["table"]),

@@ -47,7 +47,7 @@ def tell(kind: str, table: str, minutes: int = 0, days: int = 0, **fields: Any) 
 
 
 def open_tables() -> None:
-    """Open a table whose feed is silent, one whose feed is late, and one that is open since yesterday."""
+    """Open three tables: one with a silent feed, one with a late feed, and one that was opened yesterday."""
     opening = {name: value for name, value in OPENING.items() if name != "kind"}
     for table, minutes, days in (("EOU-01", 50, 0), ("EOU-02", 50, 0), ("EOU-03", 50, 1)):
         tell("table-opened", table, minutes, days, **opening)

@@ -135,6 +135,15 @@ def desk() -> Cast:
 
 
 @furnishing
+def faulty_day() -> Cast:
+    """Record a table's day with faults."""
+    cast = Cast()
+    nights.officers()
+    nights.record(nights.troubled_day("EOU-07", times=3))
+    return cast
+
+
+@furnishing
 def cast() -> Cast:
     return Cast()
 

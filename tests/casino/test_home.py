@@ -36,7 +36,6 @@ from tests.casino.pages import markup, text, unrendered
 from tests.casino.test_pages import opened as opened_page
 from tests.casino.test_reports import felt, live
 from tests.counted_queries import counted_queries
-from tests.furnished import furnishing
 
 OF_ROLE = {
     "Dana": "Hands to judge",
@@ -50,15 +49,6 @@ OF_ROLE = {
     "Mia": "Jobs that need attention",
 }
 """For each user with a home page, in the order of the roles in HOMES: the title of a card on that page."""
-
-
-@furnishing
-def faulty_day() -> Cast:
-    """Record a table's day with faults."""
-    cast = Cast()
-    officers()
-    record(troubled_day("EOU-07", times=3))
-    return cast
 
 
 def viewer(cast: Cast, name: str) -> Viewer:

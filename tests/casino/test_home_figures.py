@@ -28,7 +28,7 @@ def evening() -> Cast:
 
 
 def table_rows(page: str) -> int:
-    """Return the number of rows of the first table of a page, without headings of groups and totals."""
+    """Return the number of rows in the first table of a page, without headings of groups and totals."""
     body = page.partition("<tbody")[2].partition("</table>")[0].partition("<tfoot")[0]
     return len(re.findall(r"<tr(?! class=\"pit\")", body))
 

@@ -5,41 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 
 from audit.queries.span import Span
 from casino.home import floor, table_games, win
-from casino.home.cards import Figure, Home, Table, Viewer
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import Cast
 from tests.casino.home_figures import Figures, figures
 from tests.casino.nights import DAY, officers, record, troubled_day
-from tests.furnished import furnishing
+from tests.casino.test_home import figure, table, viewer
 
 NAMES = ("Dana", "Boris", "Finn", "Chi", "Nia", "Alma", "Igor", "Rhea")
-
-
-@furnishing
-def faulty_day() -> Cast:
-    """Record a table's day with faults."""
-    cast = Cast()
-    officers()
-    record(troubled_day("EOU-07", times=3))
-    return cast
-
-
-def viewer(cast: Cast, name: str) -> Viewer:
-    return Viewer(cast.person(name), "aurora", DAY, timezone.now())
-
-
-def figure(home: Home, title: str) -> Figure:
-    return next(card for card in home.figures if card.title.startswith(title))
-
-
-def table(home: Home, title: str) -> Table:
-    return next(card for card in home.cards if isinstance(card, Table) and card.title.startswith(title))
 
 
 @pytest.mark.parametrize("name", NAMES)
