@@ -125,7 +125,7 @@ def _search(rng: Random, last: date) -> dict[str, list[str]]:
 
 def _boards(last: date) -> dict[str, list[str]]:
     days = f"from={last - timedelta(days=DAYS - 1)}&to={last}"
-    names = ("dealers", "tables", "games", "codes", "officers")
+    names = ("dealers", "tables", "games", "codes", "controls", "officers")
     boards = {f"board {name}": [f"/boards/{name}/?{days}"] for name in names}
     return boards | {"board exposure": ["/boards/exposure/"]}
 

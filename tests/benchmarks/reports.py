@@ -32,6 +32,7 @@ BAR = 1.0
 TURNS = 5
 BESIDES = (
     ("hold", "game"),
+    ("hold", "day"),
     ("hold", "month"),
     ("hold", "shift"),
     ("hold", "dealer"),
