@@ -146,7 +146,12 @@ def facts_of(place: int, today: date) -> list[dict[str, Any]]:
 def kinds() -> dict[str, tuple[str, str]]:
     """Return the user and the address of each kind of request."""
     homes = {f"home of {role}": (person, "/home/") for person, role in PEOPLE.items()}
-    floor = {"floor board": "/floor/", "floor map": "/floor/?view=map", "floor news": "/floor/news/?view=map"}
+    floor = {
+        "floor board": "/floor/",
+        "floor map": "/floor/?view=map",
+        "floor limits": "/floor/?view=limits",
+        "floor news": "/floor/news/?view=map",
+    }
     return {
         BARE: (SUPERVISOR, "/password/"),
         **homes,
