@@ -7,9 +7,16 @@ from __future__ import annotations
 from audit import database
 from audit import facts as f
 
+_TABLES = """WITH RECURSIVE known (prefix) AS (
+        (SELECT left(name, -10) FROM stream WHERE property = %(property)s ORDER BY name COLLATE "C" LIMIT 1)
+        UNION ALL
+        SELECT (SELECT left(name, -10) FROM stream WHERE property = %(property)s
+            AND name COLLATE "C" > left(k.prefix, -1) || '0' ORDER BY name COLLATE "C" LIMIT 1)
+        FROM known k WHERE k.prefix IS NOT NULL)
+    SELECT left(prefix, -1) FROM known WHERE left(prefix, -1) <> %(house)s"""
+"""One lookup in an index for each table. A stream's name has `/` after its table, and `0` follows `/`."""
 _QUERIES = {
-    "table": "SELECT DISTINCT left(name, -11) FROM stream WHERE property = %(property)s"
-    " AND left(name, -11) <> %(house)s",
+    "table": _TABLES,
     "dealer": "SELECT DISTINCT dealer FROM tally WHERE property = %(property)s"
     " UNION SELECT DISTINCT dealer FROM void_tally WHERE property = %(property)s",
     "shift": "SELECT shift FROM tally WHERE property = %(property)s"

@@ -69,9 +69,12 @@ def fields(names: Sequence[str], pairs: Pairs, property: str) -> list[FilterFiel
 
 
 def _choices(name: str, property: str) -> list[tuple[str, str]]:
+    """Return the choices of a field. A property without a register of shifts types them, because a search of
+    the ledger for its shifts reads all of it.
+    """
     values = _registered(name, property)
-    if not values:
-        values = set(known_values.in_ledger(property, name))
+    if name == "table" and not values:
+        values = known_values.in_ledger(property, name)
     words = {value: wager_label(value) if name == "wager" else display(name, value) for value in values}
     return sorted(words.items(), key=lambda pair: pair[1])
 

@@ -56,3 +56,12 @@ def test_the_choices_are_those_of_the_registers(cast: Cast) -> None:
         ("dealer", []),
     ]
     assert limit_parameters.fields(("table",), (("table", "aurora/T1"),), "aurora") == []
+
+
+def test_without_registers_tables_are_those_of_the_ledger_and_shifts_are_typed(cast: Cast) -> None:
+    record(
+        felt(10_000, 700), felt(10_000, 500, "aurora/T2"), felt(10_000, 500, "aurora/T2", day="2026-11-28")
+    )
+    table, shift = limit_parameters.fields(("table", "shift"), (), "aurora")
+    assert table.choices == [("aurora/T1", "T1"), ("aurora/T2", "T2")]
+    assert shift.choices == []
