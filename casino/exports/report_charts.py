@@ -13,7 +13,7 @@ from casino.presentation.formatting import display, grouped
 from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.row_links import Scope, details_address
-from casino.reports.verdict_words import NOT_JUDGED_STATE, VERDICT, state_of
+from casino.reports.verdict_words import NOT_JUDGED_STATE, OUTSIDE, VERDICT, state_of
 
 BARS = 20
 """Number of bars in a chart. The page can show all of its rows."""
@@ -68,11 +68,13 @@ class Mark(NamedTuple):
 
     Attributes:
         others: other figures of the row with their headings, for the tooltip.
+        is_outside: True if the verdict of the row says that it is outside its bounds.
     """
 
     named: dict[str, str]
     cell: Any
     others: tuple[str, ...] = ()
+    is_outside: bool = False
 
     @property
     def value(self) -> Fraction:
@@ -101,7 +103,7 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
     is_count = any(column.key == report.CHART and column.type == "count" for column in sheet.columns)
     charts = []
     shown = list(rows)
-    if not_judged := sum(_is_not_judged(sheet, row) for row in shown):
+    if not_judged := sum(row_state(sheet, row) == NOT_JUDGED_STATE for row in shown):
         note += f"; {not_judged} not judged, without a bar"
     for group in groups_of(report, sheet, shown, drawn.by):
         bars = [
@@ -111,6 +113,7 @@ def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -
                 grouped(mark.cell),
                 details_address(drawn.scope, mark.named),
                 bounds=(expected.low, expected.high) if expected is not None else None,
+                outside=mark.is_outside,
                 counted=is_count,
                 tip=mark.others,
             )
@@ -134,11 +137,12 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
     split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
     groups: dict[tuple[str, ...], list[Mark]] = {}
     for row in rows:
-        if isinstance(row[place], Absent) or row[place] in ("", None) or _is_not_judged(sheet, row):
+        state = row_state(sheet, row)
+        if isinstance(row[place], Absent) or row[place] in ("", None) or state == NOT_JUDGED_STATE:
             continue
         named = {key: row[keys.index(key)] for key in names}
         groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(
-            Mark(named, row[place], _others(sheet, row, report.CHART))
+            Mark(named, row[place], _others(sheet, row, report.CHART), state == OUTSIDE)
         )
     has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
     for group, marks in sorted(groups.items()):
@@ -152,10 +156,12 @@ def _order(bars: Iterable[Bar]) -> str:
     return FARTHEST_FIRST if any(bar.value < 0 for bar in bars) else LARGEST_FIRST
 
 
-def _is_not_judged(sheet: Sheet, row: Row) -> bool:
-    """Return True if the report judges its rows, and this one is not judged."""
+def row_state(sheet: Sheet, row: Row) -> str:
+    """Return the state of a row: OUTSIDE or INSIDE its bounds, or NOT_JUDGED_STATE. Return empty text if the
+    report does not judge its rows.
+    """
     values = {column.key: str(cell) for column, cell in zip(sheet.columns, row, strict=True)}
-    return VERDICT in values and state_of(values) == NOT_JUDGED_STATE
+    return state_of(values) if VERDICT in values else ""
 
 
 def _others(sheet: Sheet, row: Row, charted: str) -> tuple[str, ...]:

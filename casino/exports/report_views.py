@@ -29,6 +29,7 @@ from casino.exports.formats import locales
 from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
 from casino.exports.report_charts import CHARTED_APART, GAME, NAMES, Drawn, charts_of
 from casino.exports.report_files import report_parts
+from casino.exports.report_notes import notes_of
 from casino.exports.report_small_charts import small_charts_of
 from casino.exports.report_table import ReportTable, sorted_rows, table_of
 from casino.exports.report_time_charts import earlier_scope, is_drawn, time_charts_of
@@ -160,6 +161,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
+        "notes": notes_of(sheet),
         **_totals(sheet, table),
         **_charts(definition, wanted, sheet, page, drawn),
     }

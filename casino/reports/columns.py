@@ -179,11 +179,16 @@ class Heading(NamedTuple):
 
 
 class ExpectedRange(NamedTuple):
-    """The range in which the figures of a report's chart are expected, and what it is in words."""
+    """The range in which the figures of a report's chart are expected, and what it is in words.
+
+    Attributes:
+        confidence: the share of figures that chance keeps inside the range, in percent.
+    """
 
     low: Fraction
     high: Fraction
     words: str
+    confidence: int
 
 
 class Sheet(NamedTuple):
@@ -200,6 +205,7 @@ class Sheet(NamedTuple):
             decides from beyond the edge of the screen.
         to_sign: the keys of the columns in which people sign on paper. A page does not show them.
         expected: the range in which the figures of the chart are expected, or None.
+        notes: sentences about the rows that a page shows above the table.
     """
 
     title: str
@@ -213,6 +219,7 @@ class Sheet(NamedTuple):
     leads: tuple[str, ...] = ()
     to_sign: tuple[str, ...] = ()
     expected: ExpectedRange | None = None
+    notes: tuple[str, ...] = ()
 
 
 STATUS = Column("status", "status")

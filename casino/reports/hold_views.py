@@ -33,6 +33,7 @@ from casino.reports.grouping import rounded
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, report_address
 from casino.reports.shift_order import in_order
+from casino.reports.verdict_words import by_chance
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
@@ -270,7 +271,7 @@ def _section(
         len(judged),
         cents(sum((win.expected for win in judged), Fraction(0)), currency) if is_whole else "",
         bounds.confidence,
-        rounded(Fraction(len(judged) * (100 - bounds.confidence), 100), 1),
+        by_chance(len(judged), bounds.confidence),
         _not_judged(rows),
         by_day=None,
         by_day_report="",

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
-from fractions import Fraction
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -20,7 +19,6 @@ from casino.presentation.formatting import display
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.expected_win import bounds_of
-from casino.reports.grouping import rounded
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, hands_address, report_address
 from casino.reports.statistical_review import (
@@ -33,7 +31,7 @@ from casino.reports.statistical_review import (
     investigations,
     rows_of,
 )
-from casino.reports.verdict_words import INSIDE, NOT_JUDGED_STATE, OUTSIDE, state_of
+from casino.reports.verdict_words import INSIDE, NOT_JUDGED_STATE, OUTSIDE, by_chance, state_of
 from casino.web import form_view, request_params
 from casino.web.action_form import ActionForm, TextField
 from casino.web.day_presets import preset_links
@@ -184,13 +182,10 @@ def _sections(scope: Scope, by: tuple[str, ...], recorded: list[Investigation]) 
             states[OUTSIDE],
             states[INSIDE],
             states[NOT_JUDGED_STATE],
-            _by_chance(span, states[OUTSIDE] + states[INSIDE]) if name == "statistics" else "",
+            by_chance(states[OUTSIDE] + states[INSIDE], bounds_of(span).confidence)
+            if name == "statistics"
+            else "",
         )
-
-
-def _by_chance(span: Span, judged: int) -> str:
-    """Return how many of these judged rows chance alone puts outside the bounds on average."""
-    return rounded(Fraction(judged * (100 - bounds_of(span).confidence), 100), 1)
 
 
 def _row(review: Review, id: str, recorded: list[Investigation]) -> Row:

@@ -5,6 +5,9 @@ judged.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+
+from casino.reports.grouping import rounded
 
 VERDICT = "verdict"
 OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
@@ -28,3 +31,13 @@ def verdict_text(figures: Mapping[str, str]) -> str:
     its bounds is empty.
     """
     return figures[VERDICT] or state_of(figures)
+
+
+def by_chance(judged: int, confidence: int) -> str:
+    """Return how many of these judged rows chance alone puts outside their bounds on average.
+
+    Args:
+        judged: the number of rows that are compared with bounds.
+        confidence: the share of results that chance keeps inside these bounds, in percent.
+    """
+    return rounded(Fraction(judged * (100 - confidence), 100), 1)

@@ -75,7 +75,7 @@ def test_a_chart_of_one_of_several_pages_says_so() -> None:
 def test_the_chart_of_a_statistical_review_shows_the_range_of_chance() -> None:
     columns = (Column("table", "table"), Column("currency", "currency"), Column("z", "z", "percent"))
     rows = [("aurora/A", "USD", "0.5"), ("aurora/B", "USD", "-0.7")]
-    by_chance = ExpectedRange(Fraction(-2), Fraction(2), "the band is the range of chance")
+    by_chance = ExpectedRange(Fraction(-2), Fraction(2), "the band is the range of chance", 95)
     sheet = Sheet("Review", columns, rows, expected=by_chance)
     (chart,) = charts_of(statistics, sheet, rows, WHOLE._replace(by=("table",)))  # type: ignore[arg-type]
     assert chart.note == "the farthest from zero first; the band is the range of chance"

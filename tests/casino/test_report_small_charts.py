@@ -53,7 +53,7 @@ def test_a_report_by_table_and_day_has_a_small_chart_for_each_table_with_a_colum
 
 
 def test_a_figure_outside_the_expected_range_is_marked() -> None:
-    (charts,) = drawn(*ROWS, expected=ExpectedRange(Fraction(-15), Fraction(15), "between −15 and 15 %"))
+    (charts,) = drawn(*ROWS, expected=ExpectedRange(Fraction(-15), Fraction(15), "between −15 and 15 %", 95))
     assert [[column[4] for column in chart.columns] for chart in charts.multiples.charts] == [
         ["falarm", "falarm"],
         ["mark"],

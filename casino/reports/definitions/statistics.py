@@ -89,6 +89,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         -bounds.sure,
         bounds.sure,
         f"chance alone keeps {bounds.confidence} % of independent results in the band",
+        bounds.confidence,
     )
     return Sheet(
         TITLE,

@@ -1,0 +1,69 @@
+"""The sentences above the table of a report: how many rows are marked, how many would be by chance alone, and
+how many are not judged.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from casino.exports.report_charts import charts_of
+from casino.exports.report_notes import MOST_COUNTED, notes_of
+from casino.reports.columns import Absent, Column, ExpectedRange, Row, Sheet
+from casino.reports.definitions import statistics
+from tests.casino.conftest import Cast
+from tests.casino.pages import text
+from tests.casino.test_report_charts import WHOLE
+from tests.casino.test_report_pages import DAYS, floor
+
+__all__ = ["floor"]
+
+COLUMNS = (
+    Column("table", "table"),
+    Column("currency", "currency"),
+    Column("z", "z", "percent"),
+    Column("verdict", "verdict"),
+)
+RANGE = ExpectedRange(Fraction(-2), Fraction(2), "the band is the range of chance", 95)
+OUTSIDE: Row = ("aurora/A", "USD", "2.1", "outside 95 %")
+INSIDE: Row = ("aurora/B", "USD", "0.3", "")
+NO_PLAY: Row = ("aurora/C", "USD", Absent("n/a"), "")
+SHORT: Row = ("aurora/D", "USD", "9.0", "base of 4 days")
+
+
+def notes(*rows: Row, expected: ExpectedRange | None = RANGE) -> list[str]:
+    return notes_of(Sheet("Review", COLUMNS, rows, expected=expected, notes=("Only a part.",)))[1:]
+
+
+def test_marked_rows_are_compared_with_what_chance_alone_would_mark() -> None:
+    assert notes(OUTSIDE, *[INSIDE] * 10) == [
+        "1 of 11 judged rows is marked: outside 95 % (1). Chance alone puts 0.6 of 11 outside on average."
+    ]
+    assert notes(INSIDE, expected=None) == ["0 of 1 judged row is marked."]
+
+
+def test_rows_that_are_not_judged_are_counted_apart() -> None:
+    assert notes(INSIDE, NO_PLAY, SHORT, SHORT, expected=None) == [
+        "0 of 1 judged row is marked. 3 rows are not judged: base of 4 days (2)."
+    ]
+    assert notes(SHORT, SHORT) == [
+        "No row is judged, so nothing can be concluded. 2 rows are not judged: base of 4 days (2)."
+    ]
+
+
+def test_the_verdicts_of_too_many_rows_are_not_counted_and_the_page_says_so() -> None:
+    (note,) = notes(*[INSIDE] * (MOST_COUNTED + 1))
+    assert note.startswith("The report has more than 2,000 rows")
+    assert notes() == []
+    assert notes_of(Sheet("Slips", COLUMNS[:2], [("F-1", "USD")])) == []
+
+
+def test_the_bar_of_a_row_outside_its_bounds_is_marked() -> None:
+    sheet = Sheet("Review", COLUMNS, [OUTSIDE, INSIDE], expected=RANGE)
+    (chart,) = charts_of(statistics, sheet, [OUTSIDE, INSIDE], WHOLE._replace(by=("table",)))  # type: ignore[arg-type]
+    assert [row.bar.outside for row in chart.rows] == [True, False]
+
+
+def test_a_page_counts_the_verdicts_above_its_table(floor: Cast) -> None:
+    page = text(floor.browser("Dana").get(f"/reports/base-level/?property=aurora&{DAYS}"))
+    assert "No row is judged, so nothing can be concluded." in page
+    assert "no base level (" in page
