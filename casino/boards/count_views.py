@@ -21,13 +21,13 @@ from audit.queries.write_offs import sums
 from audit.review.projections import GRADES
 from casino.accounts.names import names_of
 from casino.accounts.permissions import can
-from casino.boards.chance import exact_bounds
 from casino.boards.request import BoardRequest
 from casino.cage.services.markers import DAYS, first_day
 from casino.floor.tables import rows_of
 from casino.floor.tiles import SILENT
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import code_label, cut_property, digits, money
+from casino.reports.error_chance import exact_bounds
 from casino.reports.grouping import rounded
 from casino.web import request_params
 

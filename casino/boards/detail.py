@@ -9,12 +9,12 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from casino.boards.chance import in_words, likely_numbers
 from casino.boards.errors import ErrorRow, ErrorSum, Judged, counts_of_one, sums, with_value
 from casino.boards.request import BoardRequest
 from casino.presentation.charts.series import Plot, Point, column_chart
 from casino.presentation.formatting import code_label
 from casino.reference import calendar
+from casino.reports.error_chance import in_words, likely_numbers
 from casino.reports.grouping import rounded
 
 OF_ALL_HOURS = "opens the hands of all hours"

@@ -13,13 +13,13 @@ from django.shortcuts import render
 from audit.queries.cache.aggregates import Aggregate, merge
 from casino.accounts.names import names_of
 from casino.boards import errors as figures
-from casino.boards.chance import LEAST_TRIALS
 from casino.boards.detail import DIMENSION, detail, hands_with_errors
 from casino.boards.errors import ErrorRow, ErrorSum, Judged
 from casino.boards.request import BoardRequest
 from casino.presentation.charts.cells import MoneyAxis, MoneyCell, RateAxis, RateCell, money_axis, rate_axis
 from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
 from casino.presentation.formatting import display
+from casino.reports.error_chance import LEAST_TRIALS
 from casino.reports.grouping import rounded
 
 ROWS = 20

@@ -18,9 +18,8 @@ from audit.queries.cache.aggregates import Aggregate, aggregate, merge
 from audit.queries.cache.aggregates import total as exact_total
 from audit.queries.play import Exposed, counted_by_code, exposed, exposed_by_code
 from audit.queries.span import Span
-from casino.boards import chance
-from casino.boards.chance import LEAST_TRIALS, exact_bounds
 from casino.reports.definitions.dealer_errors import CODES, ErrorFigures
+from casino.reports.error_chance import LEAST_TRIALS, exact_bounds, judge_errors
 from casino.reports.grouping import Pits, as_registered, name_of_sums
 
 ErrorSum = Aggregate[ErrorFigures]
@@ -212,10 +211,8 @@ def judge(rows: Iterable[ErrorSum], place: int = 0) -> Judged:
 def _row(
     name: str, wagers: int, errors: int, parts: list[ErrorSum], rate: Fraction, looked_at: int
 ) -> ErrorRow:
-    is_judged = wagers >= LEAST_TRIALS
-    likely = chance.chance_of(min(errors, wagers), wagers, rate) if is_judged else chance.CERTAIN
-    is_marked = is_judged and chance.is_more_than_chance(likely, looked_at)
-    return ErrorRow(name, wagers, errors, parts, likely, is_judged, is_marked)
+    verdict = judge_errors(errors, wagers, rate, looked_at)
+    return ErrorRow(name, wagers, errors, parts, *verdict)
 
 
 def with_value(rows: Iterable[ErrorSum], place: int, value: str) -> list[ErrorSum]:

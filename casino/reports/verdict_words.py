@@ -11,9 +11,10 @@ from casino.reports.grouping import rounded
 
 VERDICT = "verdict"
 OUTSIDE, INSIDE, NOT_JUDGED_STATE = "outside", "inside", "not judged"
-NOT_JUDGED = ("no base level", "base of")
-"""The first words of the verdict on a row that cannot be judged. Its base level is missing, or is based on
-too few days.
+TOO_FEW, NOT_COMPARED = "too few wagers", "not compared"
+NOT_JUDGED = ("no base level", "base of", TOO_FEW, NOT_COMPARED)
+"""The first words of the verdict on a row that cannot be judged: its base level is missing or is based on too
+few days, or it has too few wagers. A total of errors is compared with nothing.
 """
 NO_FIGURE = "n/a"
 """The word in place of a z that cannot be computed."""

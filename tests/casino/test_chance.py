@@ -13,10 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.queries.cache.aggregates import Aggregate
-from casino.boards import chance
-from casino.boards.chance import UNITS, chance_of, exact_bounds, in_words, is_more_than_chance, likely_numbers
 from casino.boards.errors import ErrorSum, judge
-from casino.reports.definitions.dealer_errors import ErrorFigures
+from casino.reports import error_chance as chance
+from casino.reports.definitions.dealer_errors import ErrorFigures, judged_row
+from casino.reports.error_chance import (
+    UNITS,
+    chance_of,
+    exact_bounds,
+    in_words,
+    is_more_than_chance,
+    likely_numbers,
+)
 
 HALF = Fraction(25, 1000)
 
@@ -155,3 +162,18 @@ def test_bounds_of_millions_of_trials_need_no_integer_of_all_digits(monkeypatch:
     assert bounds.low < 5_000 < bounds.high
     low, high = likely_numbers(2_000_000, Fraction(1, 20))
     assert low < 100_000 < high < low + 1_300
+
+
+def test_the_report_of_dealer_errors_marks_the_rows_that_the_board_marks() -> None:
+    counts = {"d-1": (4_000, 8), "d-2": (900, 20), "d-3": (31, 1), "d-4": (600, 1)}
+    sums = [
+        Aggregate((name, "USD"), ErrorFigures(wagers, wagers, errors, 0, 0))
+        for name, (wagers, errors) in counts.items()
+    ]
+    board = judge(Aggregate((row.key[0], "", row.key[1]), row.figures) for row in sums)
+    rows = [judged_row(row, board.rate / 1000, board.looked_at) for row in sums]
+    assert [row[-5] for row in rows] == ["", "more than chance", "too few wagers", ""]
+    assert {row.name for row in board.rows if row.is_marked} == {"d-2"}
+    of_board = {row.name: row.bounds for row in board.rows}
+    assert rows[1][-7:-5] == tuple(f"{float(bound):.2f}" for bound in of_board["d-2"])
+    assert rows[2][-7:-5] == ("n/a", "n/a"), "a row that is not judged has no bounds"

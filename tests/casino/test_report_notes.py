@@ -67,3 +67,9 @@ def test_a_page_counts_the_verdicts_above_its_table(floor: Cast) -> None:
     page = text(floor.browser("Dana").get(f"/reports/base-level/?property=aurora&{DAYS}"))
     assert "No row is judged, so nothing can be concluded." in page
     assert "no base level (" in page
+
+
+def test_dealer_errors_say_when_a_row_is_marked_and_how_many_have_too_few_wagers(floor: Cast) -> None:
+    page = text(floor.browser("Dana").get(f"/reports/dealer-errors/?property=aurora&{DAYS}"))
+    assert "the probability that chance alone marks any row is below 5 %" in page
+    assert "not judged: too few wagers (" in page

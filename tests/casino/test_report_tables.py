@@ -185,7 +185,7 @@ def test_columns_row_height_and_favorites_are_stored_for_each_user(floor: Cast) 
         ("hold", "Table Hold % Basis Win Drop or handle Rounds"),
         ("hold-to-date", "Table Hold %, day Hold %, month to date Hold %, year to date Basis As of"),
         ("where-the-hold-went", "Table Unexplained Basis Dealt win Counted win Dealt, not counted"),
-        ("dealer-errors", "Dealer Errors per 1,000 wagers Errors Wagers Net to players Rounds"),
+        ("dealer-errors", "Dealer Verdict Errors per 1,000 wagers Errors Wagers Net to players Rounds"),
         ("opener-closer", "Table Difference Day Shift Opener Last closer"),
     ],
 )

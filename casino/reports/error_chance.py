@@ -210,6 +210,31 @@ def _chance_of(errors: int, trials: int, numerator: int, denominator: int) -> De
     return _at_least(errors, trials, Fraction(numerator, denominator)).chance
 
 
+class ErrorVerdict(NamedTuple):
+    """What chance says about the errors of one dealer, table or other group.
+
+    Attributes:
+        chance: the probability of at least this number of errors by chance.
+    """
+
+    chance: Decimal
+    is_judged: bool
+    is_marked: bool
+
+
+def judge_errors(errors: int, wagers: int, rate: Fraction, looked_at: int) -> ErrorVerdict:
+    """Return what chance says about a number of errors. With too few wagers, it is not judged.
+
+    Args:
+        rate: the errors per wager in all groups together.
+        looked_at: the number of groups with enough wagers to be judged.
+    """
+    if wagers < LEAST_TRIALS:
+        return ErrorVerdict(CERTAIN, is_judged=False, is_marked=False)
+    chance = chance_of(min(errors, wagers), wagers, rate)
+    return ErrorVerdict(chance, is_judged=True, is_marked=is_more_than_chance(chance, looked_at))
+
+
 def is_more_than_chance(chance: Decimal, looked_at: int) -> bool:
     """Return True if chance alone hardly explains a number of errors. `chance` is the probability that chance
     gives this number or more, and `looked_at` is the number of rows that are compared. Their product must be
