@@ -7,17 +7,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from audit.queries.span import Span
 from casino.presentation.formatting import grouped
 from casino.reports.columns import Row, Sheet
+from casino.reports.part_of_month import notes_on_months
 from casino.reports.verdict_words import INSIDE, NOT_JUDGED_STATE, OUTSIDE, VERDICT, by_chance, state_of
 
 MOST_COUNTED = 2_000
 """Maximum number of rows whose verdicts a page counts. All of them are formatted for it."""
 
 
-def notes_of(sheet: Sheet) -> list[str]:
-    """Return the sentences above the table of a report."""
-    return [*sheet.notes, *_counted(sheet)]
+def notes_of(sheet: Sheet, span: Span, by: Sequence[str]) -> list[str]:
+    """Return the sentences above the table of a report of these days, in this grouping."""
+    return [*notes_on_months(span, by), *sheet.notes, *_counted(sheet)]
 
 
 def _counted(sheet: Sheet) -> Iterator[str]:

@@ -161,7 +161,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "query": f"{wanted.query}&{urlencode({'sort': sort})}" if sort else wanted.query,
         "unsorted": wanted.query,
-        "notes": notes_of(sheet),
+        "notes": notes_of(sheet, wanted.span, wanted.by),
         **_totals(sheet, table),
         **_charts(definition, wanted, sheet, page, drawn),
     }

@@ -154,6 +154,15 @@ def day_label(on: date | str) -> str:
     return f"{on.day} {on:%b %Y}"
 
 
+def month_label(month: str) -> str:
+    """Format a month such as `2026-11` as on all pages: `Nov 2026`. Another text is returned unchanged."""
+    try:
+        first = date.fromisoformat(f"{month}-01")
+    except ValueError:
+        return month
+    return f"{first:%b %Y}"
+
+
 def dates_in_words(says: str) -> str:
     """Return a sentence as pages show it: each date in it as `14 Nov 2026`. The names of streams, such as
     `aurora/EOU-01/2026-11-14`, and instants are not changed.
@@ -270,7 +279,7 @@ def table_label(table: str, property: str | None = None) -> str:
 
 def display(name: str, value: Any) -> str:
     """Format a value by which rows are grouped: the title of a game, a table without its property,
-    a day, or the label of a code.
+    a day, a month, or the label of a code.
     """
     text = "" if value is None else str(value)
     labels: dict[str, Callable[[str], str]] = {
@@ -278,6 +287,7 @@ def display(name: str, value: Any) -> str:
         "table": cut_property,
         "day": day_label,
         "of_day": day_label,
+        "month": month_label,
         "code": code_label,
         "missing": code_label,
     }
