@@ -4,9 +4,11 @@ for the result.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -15,7 +17,7 @@ from django.urls import reverse
 
 from audit.queries.span import Span
 from casino.accounts.permissions import can
-from casino.presentation.formatting import display
+from casino.presentation.formatting import display, grouped
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.expected_win import bounds_of
@@ -63,10 +65,18 @@ class InvestigationForm(ActionForm):
 
 
 class Row(NamedTuple):
-    """One row to be investigated."""
+    """One row to be investigated.
+
+    Attributes:
+        money: the win, the expected win and their difference, each with its heading, or nothing if the row
+            has no expected win.
+        currency: the currency of these amounts.
+    """
 
     review: Review
     name: str
+    money: list[tuple[str, str]]
+    currency: str
     figures: list[tuple[str, str]]
     said: list[Investigation]
     id: str
@@ -198,5 +208,24 @@ def _row(review: Review, id: str, recorded: list[Investigation]) -> Row:
         dict(zip(subject.by, subject.key, strict=False)),
     )
     return Row(
-        review, name, figures, recorded, id, details_address(scope, named), hands_address(scope, named)
+        review,
+        name,
+        _money(review),
+        review.figures.get("currency", ""),
+        figures,
+        recorded,
+        id,
+        details_address(scope, named),
+        hands_address(scope, named),
     )
+
+
+def _money(review: Review) -> list[tuple[str, str]]:
+    """Return the win of a row, its expected win and their difference, each with its heading."""
+    amounts = [review.figures.get(key, "") for key in ("win", "expected")]
+    if not all(re.fullmatch(r"-?\d+(\.\d+)?", amount) for amount in amounts):
+        return []
+    win, expected = map(Decimal, amounts)
+    figures = (*amounts, str(win - expected))
+    headings = (review.headings["win"], review.headings["expected"], "difference")
+    return [(heading, grouped(figure)) for heading, figure in zip(headings, figures, strict=True)]

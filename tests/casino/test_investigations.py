@@ -5,6 +5,7 @@ time.
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -13,10 +14,12 @@ from django.db import connection
 from audit.findings import examine as findings
 from audit.queries.span import Span
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import grouped
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from casino.reports.statistical_review import investigate, investigations, rows_of
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.test_cage_reports import SEES, hands, rows, some
 from tests.casino.test_reports import felt, only, record
 
@@ -48,6 +51,12 @@ def test_an_investigation_records_the_figures_and_the_outcome(review):
     assert "1 outside the bounds, 1 inside" in page
     assert "Chance alone puts 0.1 rows outside on average" in page
     assert "not investigated" in page
+    row = only("statistics", "--by", "dealer", "--dealer", "d-1")
+    difference = Decimal(row["win"]) - Decimal(row["expected"])
+    amounts = [grouped(figure) for figure in (row["win"], row["expected"], str(difference))]
+    headings = ("win", "expected win", "difference")
+    money = [f"{name} {amount} USD" for name, amount in zip(headings, amounts, strict=True)]
+    assert f"Beyond chance · {' · '.join(money)}" in text(page), "the money follows the verdict"
     sent = {
         "row": "statistics-0",
         "state": "mended",

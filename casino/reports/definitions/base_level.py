@@ -20,7 +20,7 @@ from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.expected_win import Bounds, bounds_of, root
-from casino.reports.grouping import columns_of, last_day, rounded
+from casino.reports.grouping import columns_of, last_day, money, rounded
 
 TITLE = "Hold against its base level"
 DEPARTMENT = "Accounting"
@@ -54,6 +54,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("high_percent", "interval to", "percent"),
         Column("verdict", "verdict"),
         Column("base", "base"),
+        Column("win", "win", "money"),
+        Column("expected", "win at the base level", "money"),
     )
     last = last_day(span)
     if last is None:
@@ -87,7 +89,8 @@ def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bound
     held = _percent(row)
     known = [month for month in months if month.figures.over > 0]
     if not known:
-        return (*row.key, rounded(held, 2), *(NOTHING,) * 7, "no base level", "")
+        win = money(Fraction(row.figures.win), row.key[-1])
+        return (*row.key, rounded(held, 2), *(NOTHING,) * 7, "no base level", "", win, NOTHING)
     level = (
         100
         * sum((Fraction(month.figures.win) for month in known), Fraction(0))
@@ -118,6 +121,8 @@ def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bound
         *cells,
         verdict,
         base,
+        money(Fraction(row.figures.win), row.key[-1]),
+        money(level * row.figures.over / 100, row.key[-1]),
     )
 
 
