@@ -14,8 +14,10 @@ from audit.queries.list_filters import Query
 from casino.presentation.formatting import day_label, display, streams_in_words, table_label
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
-"""The type of a column. Money is a decimal of the row's currency, as text, exact to the minor unit. An
-instant is RFC 3339, in UTC, with microseconds.
+"""The type of a column. Money is a decimal of the row's currency, as text, exact to the minor unit. The
+control totals of a file add up counts and money. A figure that must not be added, such as a rate or a
+standard deviation, has the type `percent`, also if its unit is a currency. An instant is RFC 3339, in UTC,
+with microseconds.
 """
 
 

@@ -111,6 +111,14 @@ def test_a_manifest_names_the_contents_of_the_file_and_the_ledger_head(floor: Ca
     )
 
 
+def test_control_totals_never_add_standard_deviations_or_rates(floor: Cast, tmp_path: Path) -> None:
+    for name, figures in (("statistics", {"deviation", "z"}), ("dealer-errors", {"per_1000_money"})):
+        out = exported(tmp_path, name, "csv", "--from", "2026-11-27", "--to", "2026-11-28")
+        manifest = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+        assert {*manifest["totals"][0]["sums"]} & {"win", "wagers"}
+        assert not any(figures & {*total["sums"]} for total in manifest["totals"])
+
+
 @pytest.mark.parametrize("format", CHECKED)
 @pytest.mark.parametrize("name", ["tally", "hold"])
 def test_the_totals_of_the_manifest_are_the_sums_of_the_rows(

@@ -35,9 +35,7 @@ OTHER_TOTALS = {
     "journal": "debits and credits are columns of lines, whose kind is no part of the total",
 }
 NOT_ADDED = {
-    ("dealer-errors", "per_1000_money"): "a rate",
     ("dealer-errors", "rounds"): "a round has several wagers",
-    ("statistics", "deviation"): "a root",
     ("voids", "rounds"): "rows are only those with voids, and the total counts all rounds",
     ("master-game-report", "days"): "a day has several shifts",
     ("where-the-hold-went", "counted"): "not_counted of a row says what its counted win lacks",

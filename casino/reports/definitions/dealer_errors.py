@@ -79,7 +79,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("to_players", "in the players' favor", "money"),
         Column("to_house", "in the casino's favor", "money"),
         Column("net_to_players", "net to players", "money"),
-        Column("per_1000_money", "wrong amounts per 1,000 wagers", "money"),
+        Column("per_1000_money", "wrong amounts per 1,000 wagers", "percent"),
     )
     pits = pits_for(by)
 

@@ -68,7 +68,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("handle", "handle", "money"),
         Column("win", "win", "money"),
         Column("expected", "expected win", "money"),
-        Column("deviation", "standard deviation", "money"),
+        Column("deviation", "standard deviation", "percent"),
         Column("z", "z", "percent"),
         Column("z_least", "z, if wagers of a round depend on each other", "percent"),
         Column("win_percent", "win %", "percent"),
