@@ -75,6 +75,8 @@ def _multiples(
         total=len(by_name),
         every=drawn.every,
         unit=group.unit,
+        # One table with a hold of -358 % on one day would make the columns of all others too low to be read.
+        own_scales=expected is None,
     )
 
 

@@ -50,6 +50,7 @@ def test_a_report_by_table_and_day_has_a_small_chart_for_each_table_with_a_colum
     assert [column[0] for column in b.columns] == ["50.00%"], "B has no figure on the first day"
     assert a.href == "/hold/where/?property=aurora&from=2026-11-01&to=2026-11-26&table=aurora%2FA"
     assert charts.multiples.note == "A column for each day, in the order of the table."
+    assert (a.high, b.high, charts.multiples.high) == ("1k", "10", ""), "each chart has its own scale"
 
 
 def test_a_figure_outside_the_expected_range_is_marked() -> None:
@@ -59,6 +60,7 @@ def test_a_figure_outside_the_expected_range_is_marked() -> None:
         ["mark"],
     ]
     assert charts.multiples.note.endswith("Marked in red: outside of this range: between −15 and 15 %.")
+    assert charts.multiples.high == "1k %", "charts that are judged by one range have one scale"
 
 
 def test_amounts_of_a_small_chart_are_added_up() -> None:
