@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 
 from audit.queries.span import Span
@@ -116,9 +118,11 @@ def review(request: HttpRequest) -> HttpResponse:
     days = {**days_only, "by": by}
     address = f"{reverse('review')}?{urlencode(days)}"
     recorded = list(investigations(Span(property=property)))
-    sections = list(_sections(Scope(property, begins, last), (by,), recorded))
+    wrong = list(request_params.day_errors(request.GET))
+    sections = [] if wrong else list(_sections(Scope(property, begins, last), (by,), recorded))
     form = InvestigationForm(form_view.submitted(request))
     shown = {
+        **_addresses(days_only),
         "places": request_params.permitted_properties(request, ACT),
         "property": property,
         "begins": begins,
@@ -126,14 +130,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "by": by,
         "can_go_by": BY,
         "here": address,
-        "presets": preset_links(
-            gaming_day(property),
-            begins,
-            last,
-            lambda begins, last: f"?{urlencode({**days, 'from': begins, 'to': last})}",
-        ),
-        "hold_address": f"{reverse('hold')}?{urlencode(days_only)}",
-        "where_address": f"{reverse('where')}?{urlencode(days_only)}",
+        "presets": preset_links(gaming_day(property), begins, last, partial(_of_days, days)),
         "states": STATES,
         "sections": sections,
         "recorded": recorded[::-1][:RECORDED],
@@ -142,8 +139,10 @@ def review(request: HttpRequest) -> HttpResponse:
         "may": can(request.user, "investigate", property),
         "may_see_hands": can(request.user, "see-hand", property),
         "empty": InvestigationForm(),
-        "wrong": list(request_params.day_errors(request.GET)),
+        "wrong": wrong,
     }
+    if wrong:
+        return render(request, "reports/review.html", {**shown, "form": form}, status=400)
 
     def act() -> str:
         values = form.accepted()
@@ -154,6 +153,16 @@ def review(request: HttpRequest) -> HttpResponse:
         return "Recorded, with the current figures."
 
     return form_view.handle(request, "reports/review.html", form, shown, act, address)
+
+
+def _of_days(parameters: dict[str, str], begins: str, last: str) -> str:
+    """Return the address of this page with other days."""
+    return f"?{urlencode({**parameters, 'from': begins, 'to': last})}"
+
+
+def _addresses(days: dict[str, str]) -> dict[str, str]:
+    """Return the addresses of the pages with other figures of the same days."""
+    return {f"{name}_address": f"{reverse(name)}?{urlencode(days)}" for name in ("hold", "where")}
 
 
 def _all_investigations(property: str, recorded: list[Investigation]) -> str:

@@ -22,6 +22,7 @@ from audit.review.projections import GRADES
 from audit.review.queue import ORDERS, SNOOZED, STATES, Wanted
 from audit.review.queue_money import MONEY
 from casino.accounts.permissions import properties, require
+from casino.presentation.formatting import day_label
 from casino.reference import calendar
 
 STATE_NAMES = {
@@ -78,7 +79,8 @@ def chosen_property(request: HttpRequest, act: str) -> str:
 
 
 def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
-    """Return the first and the last requested day, in order.
+    """Return the first and the last requested day, in order, as the form shows them. `day_errors` refuses
+    days that are not in order.
 
     If one day is missing, the range has `count` days. If both are missing, the range has `count` days and
     ends at `newest`.
@@ -90,11 +92,19 @@ def day_range(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
 
 
 def day_errors(sent: QueryDict) -> Iterator[str]:
-    """Yield an error message for each requested day that is invalid."""
+    """Yield an error message for each requested day that is invalid, and one if the first day is after the
+    last.
+    """
     for name, label in (("from", "First day"), ("to", "Last day")):
         typed = clean_text(sent.get(name))
         if typed and day_of(typed) is None:
             yield f"{label}: “{typed[:40]}” is not a valid date (use 2026-11-27)."
+    begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
+    if begins and last and begins > last:
+        yield (
+            f"First day: {day_label(begins)} is after the last day, {day_label(last)}. The form now has them"
+            " in order: choose Show."
+        )
 
 
 def queue_filters(request: HttpRequest, act: str = "see-queue") -> Wanted:

@@ -245,6 +245,7 @@ def test_a_time_between_hands_offers_the_nearest_ones(night: Cast) -> None:
         ("from=yesterday", "First day: “yesterday” is not a valid date"),
         ("to=2026-13-01", "Last day: “2026-13-01” is not a valid date"),
         ("by=dealer", "cannot be grouped by “dealer”"),
+        ("from=2026-11-27&to=2026-11-24", "27 Nov 2026 is after the last day, 24 Nov 2026."),
     ],
 )
 def test_invalid_parameters_of_the_hold_page_are_explained_without_figures(

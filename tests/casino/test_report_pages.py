@@ -12,6 +12,7 @@ from io import BytesIO, StringIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
+import pytest
 from django.test import Client
 from pyarrow import parquet
 
@@ -192,7 +193,7 @@ def test_bars_are_labeled_with_all_keys_of_their_row(
 ) -> None:
     dana = floor.browser("Dana")
     assert (
-        '<span class="l">2026-11 Easy Over Under</span>'
+        '<span class="l">Nov 2026 Easy Over Under</span>'
         in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode()
     ), "a month has a bar for each game"
     page = dana.get(f"/reports/hold-to-date/?{DAYS}").content.decode()
@@ -224,6 +225,15 @@ def test_invalid_parameters_are_explained_and_no_file_is_made(floor: Cast) -> No
     ):
         assert phrase in answer.content.decode()
     assert floor.browser("Dana").get("/reports/hold/csv/?by=colour")["Location"] == "/reports/hold/?by=colour"
+
+
+@pytest.mark.parametrize("page", ["/reports/hold/", "/hold/", "/hold/where/", "/hold/review/", "/journal/"])
+def test_days_in_the_wrong_order_are_refused_and_no_page_swaps_them(floor: Cast, page: str) -> None:
+    answer = floor.browser("Dana").get(f"{page}?property=aurora&from=2026-11-30&to=2026-11-24")
+    assert answer.status_code == 400
+    shown = text(answer)
+    assert "First day: 30 Nov 2026 is after the last day, 24 Nov 2026." in shown
+    assert 'name="from" value="2026-11-24"' in markup(answer), "the form has the days in order"
 
 
 def test_a_file_from_the_page_has_the_bytes_of_the_command(floor: Cast) -> None:
