@@ -15,6 +15,7 @@ from audit.queries.span import Span
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.day_close import adjustments, queries, services
+from casino.day_close.adjusted_figures import AdjustedFigures, adjusted_figures, typed_change
 from casino.day_close.adjustments import Change
 from casino.day_close.forms import AdjustedForm, AdjustmentForm, CloseDayForm
 from casino.day_close.preview import NOTHING, Figures, Preview, previews
@@ -190,7 +191,9 @@ def adjust(request: HttpRequest) -> HttpResponse:
     day = _day(request, property)
     tables = [table for table in queries.tables(property, day) if table.closed or table.variances]
     code, about = AdjustedForm(submitted(request) or request.GET).accepted().values()
-    chosen = next((table for table in tables if table.code == code), None)
+    named = next((table for table in tables if table.code == code), None)
+    # The list of tables first shows the first of them.
+    chosen = named if code or request.method == "POST" else next(iter(tables), None)
     currency = adjustments.currency_of(chosen, about) if chosen is not None else ""
     form = AdjustmentForm(submitted(request), currency, request.GET.dict())
 
@@ -213,10 +216,23 @@ def adjust(request: HttpRequest) -> HttpResponse:
         "day": day,
         "tables": tables,
         "table": chosen,
-        "what": _adjusts([chosen] if chosen is not None else tables).items(),
+        "what": _adjusts([named] if named is not None else tables).items(),
         "currency": currency,
+        "change": (change := typed_change(form, currency)),
+        "figures": _adjusted_figures(property, chosen, currency, change),
+        "page": f"{reverse('closing_adjust')}?{_day_query(property, day)}",
     }
     return handle(request, "closing/adjust.html", form, shown, act, _page(property, day))
+
+
+def _adjusted_figures(
+    property: str, chosen: TableDay | None, currency: str, change: int | None
+) -> list[AdjustedFigures]:
+    """Return the figures of the table that an adjustment changes, for each basis and currency."""
+    if chosen is None:
+        return []
+    books = _books(property, chosen.day)[0].get(chosen.table, [])
+    return [adjusted_figures(figures, currency, change) for figures in books]
 
 
 def _adjusts(tables: list[TableDay]) -> dict[str, str]:
@@ -249,4 +265,8 @@ def _books(property: str, day: date) -> tuple[dict[str, list[dict[str, Any]]], l
 
 
 def _page(property: str, day: date) -> str:
-    return f"{reverse('closing')}?{urlencode({'property': property, 'day': day.isoformat()})}"
+    return f"{reverse('closing')}?{_day_query(property, day)}"
+
+
+def _day_query(property: str, day: date) -> str:
+    return urlencode({"property": property, "day": day.isoformat()})

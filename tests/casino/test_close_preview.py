@@ -131,3 +131,23 @@ def test_a_figure_is_outside_if_it_is_beyond_its_range(
 def test_a_preview_without_figures_is_not_judged() -> None:
     assert not preview.NOTHING.is_judged
     assert preview.NOTHING.outside == []
+
+
+def test_the_form_of_an_adjustment_shows_the_figures_that_it_changes(room: Room) -> None:
+    counted(room)
+    room.close()
+    findings.examine()
+    room.adjust(amount="40.00", direction="raises")
+    findings.examine()
+    address = f"/closing/adjust/?day={room.day}"
+    first = text(plain_markup(room.cast.browser("Alma").get(address)))
+    assert "Amount USD" in first, "of the table that the list shows first"
+    figures = first.partition("Record adjustment")[2]
+    assert "Drop, closed 10,440.00 Win, closed 10,440.00 Earlier adjustments 1, 40.00" in figures
+    assert "Win today, USD 10,480.00" in figures
+    assert "Win after it" not in figures, "no amount was typed"
+    typed = f"{address}&table={TABLE}&what=drop&amount=80.00&direction=lowers"
+    after = text(plain_markup(room.cast.browser("Alma").get(typed)))
+    assert "This adjustment −80.00 Win after it, USD 10,400.00" in after
+    wrong = text(plain_markup(room.cast.browser("Alma").get(typed.replace("80.00", "many"))))
+    assert "Win after it" not in wrong
