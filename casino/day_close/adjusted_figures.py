@@ -1,5 +1,5 @@
-"""The figures of a closed table on the form for an adjustment: as closed, as restated by earlier adjustments, and
-as this adjustment would make them.
+"""The figures of a closed table on the form for an adjustment: as closed, as restated by earlier adjustments,
+and as this adjustment would make them.
 """
 
 from __future__ import annotations
