@@ -44,6 +44,8 @@ STATES = {"pending": "Pending slips", "late": "Late slips"}
 """The values of the filter for the state, with their labels."""
 KINDS = {"fill": "Fills", "credit": "Credits"}
 """The values of the filter for the kind of a slip, with their labels."""
+SUMMED = {"fill": "Fills", "credit": "Credits", "marker": "Markers", "payment": "Payments"}
+"""The kinds of slips with a sum of the day, each with its label."""
 NAMES = {**slip_services.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
@@ -70,6 +72,20 @@ class Row(NamedTuple):
 class Total(NamedTuple):
     """The number and the amount of the listed slips in one currency."""
 
+    currency: str
+    slips: int
+    amount: int
+
+
+class DaySum(NamedTuple):
+    """The recorded slips of one kind in one currency on the shown gaming day.
+
+    Attributes:
+        label: the kind in the plural, such as `Fills`.
+        amount: their sum in minor units.
+    """
+
+    label: str
     currency: str
     slips: int
     amount: int
@@ -158,6 +174,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "states": STATES,
         "kinds": KINDS,
         "totals": _totals(groups) if any(wanted) else [],
+        "day_sums": [] if any(wanted) else _day_sums(groups),
         "stamp": stamp,
         "slips_report": f"{reverse('report', args=['slips'])}?{urlencode(of_day)}",
         "query": urlencode(
@@ -192,6 +209,21 @@ def _totals(groups: list[Group]) -> list[Total]:
         amount = (row.amount or 0) if row.state != "void" else 0
         sums[row.currency] = Total(row.currency, total.slips + 1, total.amount + amount)
     return [sums[currency] for currency in sorted(sums)]
+
+
+def _day_sums(groups: list[Group]) -> list[DaySum]:
+    """Return the sums of the recorded slips, in the order of SUMMED and then by currency. Pending and void
+    slips are not included. A kind without slips has one sum of 0.
+    """
+    recorded = [row for group in groups for row in group.rows if row.state == "recorded"]
+    (currency, *others) = sorted({row.currency for row in recorded}) or [""]
+    sums = []
+    for name, label in SUMMED.items():
+        for unit in (currency, *others):
+            amounts = [row.amount or 0 for row in recorded if (row.what, row.currency) == (name, unit)]
+            if amounts or unit == currency:
+                sums.append(DaySum(label, unit, len(amounts), sum(amounts)))
+    return sums
 
 
 def _before(name: str, property: str) -> str:

@@ -23,7 +23,7 @@ from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
-from tests.casino.pages import markup
+from tests.casino.pages import markup, text
 from tests.furnished import furnishing
 
 FILL = {
@@ -283,3 +283,13 @@ def test_a_slip_whose_chips_came_back_is_voided_with_its_serial_by_two(desk: Des
     assert void["of"]["signed"] == {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101"}
     assert desk.filled()[1].endswith("-000002")
     assert "void number" in desk.browser.get("/cage/").content.decode().lower()
+
+
+def test_the_list_has_the_sums_of_the_day_and_the_number_of_pending_slips(desk: Desk) -> None:
+    desk.filled()
+    desk.ask({"requested_by": "Finn"})
+    page = text(desk.browser.get("/cage/"))
+    sums = page.partition("Fills, USD")[2].partition("Slip ")[0]
+    assert "400.00 1 slip" in sums
+    assert "Credits, USD: 0.00 Markers, USD: 0.00 Payments, USD: 0.00 Waiting for signatures: 1" in sums
+    assert "Fills, USD" not in text(desk.browser.get("/cage/?kind=fill")), "a filter has totals of its own"
