@@ -127,14 +127,24 @@ def issue_marker(request: HttpRequest, property: str, table: str) -> HttpRespons
     """Issue a marker at a table."""
     require(request.user, "issue-marker", property)
     currency = table_currency(property, table)
-    form = MarkerForm(submitted(request), currency)
+    form = MarkerForm(submitted(request), currency, {"player": request.GET.get("player", "")})
+    player = request_params.clean_text(form["player"].value())
+    owed = services.unpaid_of_player(property, gaming_day(property), player)
 
     def act() -> str:
         values = form.accepted()
         serial = services.issue_marker(current_user(request), property, table, **values)
         return f"Marker {serial} is issued. Print it for the player's signature."
 
-    shown = {"property": property, "table": table, "currency": currency}
+    shown = {
+        "property": property,
+        "table": table,
+        "currency": currency,
+        "player": player,
+        "owed": owed,
+        "owed_totals": _totals((marker.currency, left) for marker, left in owed),
+        "days": DAYS,
+    }
     return handle(request, "cage/marker.html", form, shown, act, slip_url(property, form))
 
 

@@ -17,6 +17,7 @@ from audit.ledger.intake import Sender
 from audit.queries.span import Span
 from casino.cage.services import markers, voids
 from casino.presentation.errors import ActionRejected
+from casino.presentation.formatting import day_label
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
@@ -49,7 +50,7 @@ def test_a_marker_is_numbered_buys_chips_and_is_open_until_paid(
     assert pay("500").status_code == 302
     assert "1,000.00 is still owed" in says(pay("1,000.01"))
     shown = text(chi.get(f"/cage/payment/aurora/?slip={serial}"))
-    assert "Issued 1,500.00 Paid 500.00 Still owed 1,000.00 USD" in shown
+    assert "Issued 1,500.00 USD Paid 500.00 USD Still owed 1,000.00 USD" in shown
     assert "Amount: an amount such as" in says(pay("nothing"))
     assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
     assert pay("1000.00").status_code == 302
@@ -245,3 +246,21 @@ def test_a_voided_marker_returns_its_chips_and_is_in_no_box(
     assert row[0] == "aurora/EOU-01"
     assert "200.00" in row
     assert "700.00" not in row, "the chips of the void marker are bought no more"
+
+
+def test_the_form_of_a_marker_says_what_the_player_owes_already(desk: Desk) -> None:
+    address = "/cage/marker/aurora/EOU-01/"
+    for player, amount in (("p-7", "500"), ("p-8", "300"), ("p-7", "250")):
+        sent = {"uid": str(uuid4()), "player": player, "spot": "3", "amount": amount}
+        assert desk.cast.browser("Finn").post(address, sent).status_code == 302
+    findings.examine()
+    finn = desk.cast.browser("Finn")
+    assert "Enter the player" in text(finn.get(address))
+    first, _, second = [issued["slip"] for issued in recorded("marker-issued")]
+    owed = text(finn.get(f"{address}?player=p-7"))
+    day = day_label(gaming_day("aurora"))
+    assert f"p-7 owes already {first}, {day} 500.00 {second}, {day} 250.00 Owed, USD 750.00" in owed
+    assert "p-9 owes nothing on markers of the last 30 gaming days." in text(
+        finn.get(f"{address}?player=p-9")
+    )
+    assert desk.cast.browser("Nia").get(f"{address}?player=p-7").status_code == 403

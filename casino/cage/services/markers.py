@@ -36,6 +36,25 @@ def unpaid_markers(property: str, today: date) -> list[tuple[Marker, int]]:
     return [(marker, owed(marker)) for marker in markers]
 
 
+def unpaid_of_player(property: str, today: date, player: str) -> list[tuple[Marker, int]]:
+    """Return the markers of a player that are not fully paid, the oldest first, each with the amount owed.
+    Only markers that were issued, or paid in part, in the last DAYS gaming days are included.
+    """
+    markers = {
+        (f"{marker.table}/{marker.issued_on}", marker.slip): (marker, left)
+        for marker, left in unpaid_markers(property, today)
+    }
+    streams = sorted({stream for stream, _ in markers})
+    issued = cage_facts.facts(property, streams, ["marker-issued"]) if player else ()
+    own = {
+        (fact.stream, fact.event.slip)
+        for fact in issued
+        if isinstance(fact.event, f.MarkerIssued) and fact.event.player == player
+    }
+    of_player = [markers[key] for key in own & markers.keys()]
+    return sorted(of_player, key=lambda pair: (pair[0].issued_on or today, pair[0].slip))
+
+
 def first_day(today: date) -> date:
     """Return the first of the last DAYS gaming days."""
     return today - timedelta(days=DAYS - 1)
