@@ -4,6 +4,7 @@ counted cash, send a deposit and confirm it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -20,7 +21,8 @@ from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.cage.forms import ConfirmationForm, DepositForm, DepositNumberForm, DropReceivedForm
 from casino.cage.services import deposits as services
-from casino.cage.services.waiting_cash import older_cash, waiting_cash
+from casino.cage.services.waiting_cash import WaitingCash, older_cash, waiting_cash
+from casino.count_room.queries import DAYS as RECENT_DAYS
 from casino.presentation.formatting import day_label, money, only_currency
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import currency_of, threshold, values_on
@@ -84,6 +86,7 @@ def deposits(request: HttpRequest) -> HttpResponse:
         "totals": sorted(sums.items()),
         "confirmed": confirmed,
         "may_see_reports": can(request.user, "see-hold", property),
+        "may_see_boxes": can(request.user, "see-count", property),
         "may_receive": can(request.user, "receive-drop", property),
         "may_send": can(request.user, "send-deposit", property),
         "may_confirm": can(request.user, "confirm-deposit", property),
@@ -92,30 +95,66 @@ def deposits(request: HttpRequest) -> HttpResponse:
 
 
 class OlderCash(NamedTuple):
-    """Cash of older gaming days in one currency, in minor units. `days` is their number."""
+    """Cash of older gaming days in one currency, in minor units.
+
+    Attributes:
+        first: the oldest of these gaming days.
+        age: the gaming days since then.
+        days: the number of these gaming days.
+    """
 
     currency: str
+    first: date
+    age: int
     days: int
     left: int
 
 
+class WaitingRow(NamedTuple):
+    """Cash of a gaming day on the page.
+
+    Attributes:
+        age: the gaming days since then.
+        is_old: True if the day is before the recent ones.
+    """
+
+    cash: WaitingCash
+    age: int
+    is_old: bool
+
+    @property
+    def is_counted(self) -> bool:
+        """Return True if any cash of the day was counted twice or received."""
+        return not self.cash.boxes or bool(self.cash.counted or self.cash.received)
+
+
 def _waiting(property: str, today: date, *, is_whole: bool) -> dict[str, Any]:
-    """Return the template values of the cash in the count room: the rows of the recent gaming days, the sums
-    of older ones, and the totals. If `is_whole` is True, the older days have rows too.
+    """Return the template values of the cash in the count room: the sums of older gaming days, the rows of
+    the recent ones, and the totals. If `is_whole` is True, the older days have rows too.
     """
     recent, older = waiting_cash(property, today), older_cash(property, today)
     left: dict[str, int] = {}
-    days: dict[str, list[int]] = {}
     for row in (*older, *recent):
-        left[row.currency] = left.get(row.currency, 0) + row.left
-    for row in older:
-        days.setdefault(row.currency, []).append(row.left)
-    sums = [OlderCash(currency, len(amounts), sum(amounts)) for currency, amounts in sorted(days.items())]
+        if WaitingRow(row, 0, is_old=False).is_counted:
+            left[row.currency] = left.get(row.currency, 0) + row.left
+    shown = (*older, *recent) if is_whole else recent
     return {
-        "waiting": [*older, *recent] if is_whole else recent,
-        "older": [] if is_whole else sums,
+        "waiting": [WaitingRow(row, (today - row.day).days, is_old=row in older) for row in shown],
+        "older": [] if is_whole else _older_sums(older, today),
+        "recent_days": RECENT_DAYS,
         "left": sorted(left.items()),
     }
+
+
+def _older_sums(rows: Sequence[WaitingCash], today: date) -> list[OlderCash]:
+    """Return the sum of these rows for each currency."""
+    sums = []
+    for currency in sorted({row.currency for row in rows}):
+        own = [row for row in rows if row.currency == currency]
+        first = min(row.day for row in own)
+        age, left = (today - first).days, sum(row.left for row in own)
+        sums.append(OlderCash(currency, first, age, len(own), left))
+    return sums
 
 
 def _row(deposit: Deposit, today: date, allowed: int) -> DepositRow:
@@ -127,7 +166,9 @@ def _row(deposit: Deposit, today: date, allowed: int) -> DepositRow:
 def receive_drop(request: HttpRequest, property: str) -> HttpResponse:
     """Record that the cage received the counted cash of a gaming day, signed by cage and count room."""
     require(request.user, "receive-drop", property)
-    initial = {"of_day": request.GET.get("day", gaming_day(property).isoformat())}
+    days = _days_that_wait(property)
+    (only, *others) = [day.isoformat() for day in days] or [gaming_day(property).isoformat()]
+    initial = {"of_day": request.GET.get("day", "" if others else only)}
     form = DropReceivedForm(submitted(request), _currencies(property), initial)
 
     def act() -> str:
@@ -138,8 +179,15 @@ def receive_drop(request: HttpRequest, property: str) -> HttpResponse:
         amount = f"{money(values['amount'], values['currency'])} {values['currency']}"
         return f"{amount} of the drop of {day_label(str(day))} received."
 
-    shown = {"property": property, "currencies": form.currencies}
+    shown = {"property": property, "currencies": form.currencies, "waiting_days": days}
     return handle(request, "cage/drop.html", form, shown, act, _board(property))
+
+
+def _days_that_wait(property: str) -> list[date]:
+    """Return the gaming days whose counted cash the cage has not received, the oldest first."""
+    today = gaming_day(property)
+    rows = (*older_cash(property, today), *waiting_cash(property, today))
+    return sorted({row.day for row in rows if row.left > 0})
 
 
 @require_GET_or_POST
@@ -154,7 +202,7 @@ def send_deposit(request: HttpRequest, property: str) -> HttpResponse:
         services.send_deposit(current_user(request), second, property, **values)
         return f"Deposit {values['deposit']} is on the way to the bank."
 
-    shown = {"property": property, "currencies": form.currencies}
+    shown = {"property": property, "currencies": form.currencies, "cash": services.drop_cash(property)}
     return handle(request, "cage/deposit.html", form, shown, act, _board(property))
 
 

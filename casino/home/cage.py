@@ -1,5 +1,5 @@
-"""The home pages of cage and count room: slips that wait for signatures, unpaid markers, missing numbers, and
-boxes to count.
+"""The home pages of cage and count room: slips that wait for signatures, unpaid markers, cash that waits in
+the count room, missing numbers, and boxes to count.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from audit.queries.markers import Marker
 from audit.queries.write_offs import sums
 from casino.cage.services.markers import DAYS, first_day, unpaid_markers
 from casino.cage.services.slips import NAMES, ROLES
+from casino.cage.services.waiting_cash import older_cash, waiting_cash
 from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
@@ -27,7 +28,12 @@ def home(viewer: Viewer) -> Home:
     """Return the home page of the cage."""
     slips = pending.of_property(viewer.property)
     owed = unpaid(viewer)
-    figures = [*slips_figures(viewer, slips), *markers_figures(viewer, owed), missing(viewer)]
+    figures = [
+        *slips_figures(viewer, slips),
+        *markers_figures(viewer, owed),
+        *cash_figures(viewer),
+        missing(viewer),
+    ]
     return Home("Cage", figures, [slips_table(viewer, slips), markers_table(viewer, owed)])
 
 
@@ -57,6 +63,33 @@ def slips_figures(viewer: Viewer, slips: Sequence[PendingSlip]) -> list[Figure]:
         address = of_slips(viewer, state="pending", currency=currency)
         kind = "alarm" if late_slips(viewer, own) else "warn"
         figures.append(Figure(f"{title}, {currency}", amount, "", address, facts, kind))
+    return figures
+
+
+def cash_figures(viewer: Viewer) -> list[Figure]:
+    """Return a card for each currency with the counted cash that waits in the count room. The lines below it
+    give the number of gaming days, the oldest of them, and the cash that has waited longer than recent days.
+    If no cash waits, return one card that says so.
+    """
+    title = "Cash in the count room"
+    older = older_cash(viewer.property, viewer.today)
+    recent = [row for row in waiting_cash(viewer.property, viewer.today) if row.left]
+    address = viewer.link("see-cage", "cage_deposits")
+    all_days = viewer.link("see-cage", "cage_deposits", older="1")
+    if not older and not recent:
+        return [Figure(title, "none", "the cage has received all counted cash", address)]
+    figures = []
+    for currency in sorted({row.currency for row in (*older, *recent)}):
+        old, new = ([row for row in rows if row.currency == currency] for rows in (older, recent))
+        facts = [
+            FigureLine("gaming days", f"{len(old) + len(new):,}", all_days),
+            FigureLine("oldest", f"gaming day {day_label(min(row.day for row in (*old, *new)))}", all_days),
+        ]
+        if old:
+            overdue = money(sum(row.left for row in old), currency)
+            facts.append(FigureLine(f"over {count_room.DAYS} days", overdue, address, "warn"))
+        total = money(sum(row.left for row in (*old, *new)), currency)
+        figures.append(Figure(f"{title}, {currency}", total, "", address, facts, "warn" if old else ""))
     return figures
 
 

@@ -81,7 +81,7 @@ def test_cash_goes_from_the_count_room_to_the_bank(desk: Desk) -> None:
     count_box()
     page = desk.browser.get(BOARD).content.decode()
     assert ("Not received, USD" in page, "Nothing is on the way" in page) == (True, True)
-    assert amounts(page) == ["100.00", "0.00", "100.00", "0", "100.00"]
+    assert amounts(page) == ["0", "100.00", "0.00", "100.00", "0", "100.00"]
     assert receive(desk).status_code == 302
     assert "has received all counted cash" in desk.browser.get(BOARD).content.decode()
     assert send(desk).status_code == 302
@@ -109,6 +109,18 @@ def amounts(page: str) -> list[str]:
     """Return the right-aligned cells of a page that have a text."""
     cells = re.findall(r'<td class="n[^"]*">\s*(.*?)\s*</td>', page)
     return [cell for cell in cells if cell]
+
+
+def test_the_form_of_a_deposit_says_how_much_of_the_drop_was_not_sent(desk: Desk) -> None:
+    assert "has received no cash from the count room" in text(desk.browser.get(DEPOSIT))
+    receive(desk)
+    send(desk)
+    page = text(desk.browser.get(DEPOSIT))
+    assert "Received from the count room 100.00 Sent to the bank 80.00 Received, not sent, USD 20.00" in page
+    assert "More was sent" not in page
+    send(desk, "004712", "30")
+    page = text(desk.browser.get(DEPOSIT))
+    assert "Received, not sent, USD −10.00 More was sent than the cage received." in page
 
 
 def test_amounts_in_two_currencies_each_have_their_currency(desk: Desk) -> None:

@@ -67,6 +67,11 @@ def of_markers(page: str) -> set[str]:
     }
 
 
+def of_deposits(page: str) -> set[str]:
+    waiting = page.partition('id="way"')[0]
+    return {f"{waiting.count('Receive<')}", *re.findall(r"[\d,]+\.\d\d", waiting)}
+
+
 def of_rows(page: str) -> set[str]:
     return {f"{table_rows(page)}"}
 
@@ -76,6 +81,7 @@ ROWS: dict[str, Callable[[str], set[str]]] = {
     "/floor/": of_floor,
     "/cage/": of_cage,
     "/cage/markers/": of_markers,
+    "/cage/deposits/": of_deposits,
     "/count/": of_rows,
     "/video/": of_rows,
     "/cases/": of_rows,

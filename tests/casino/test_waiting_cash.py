@@ -13,10 +13,12 @@ from audit.queries.span import Span
 from casino.cage.services.waiting_cash import NAME, older_cash, waiting_cash
 from casino.journals.books import journal
 from casino.journals.control import control_totals
+from casino.presentation.formatting import day_label
 from casino.reference.calendar import gaming_day
 from casino.reports.cache_warming import clean
 from tests.casino.books import counted, map_accounts
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.test_reports import BY, at, record
 from tests.casino.test_restated import adjust, close
 
@@ -65,9 +67,20 @@ def test_older_days_are_one_line_and_the_total_equals_the_journal(house, cast: C
     page = " ".join(browser.get(PAGE).content.decode().split())
     assert all(text in page for text in ("2 older days", ">250.00<", ">340.00<", "older=1#waiting"))
     assert ">100.00<" not in page
+    assert (
+        f"250.00 USD of 2 gaming days has waited for more than 7 days, the oldest since {day_label(months)}."
+        in page
+    )
+    home = " ".join(browser.get("/home/").content.decode().split())
+    assert all(text in home for text in ("Cash in the count room, USD", ">340.00</a>", ">250.00</a>"))
     all_rows = " ".join(browser.get(f"{PAGE}&older=1").content.decode().split())
     assert all(text in all_rows for text in (">100.00<", ">150.00<", ">90.00<", ">340.00<"))
     assert "older days" not in all_rows
+    form = " ".join(browser.get("/cage/drop/aurora/").content.decode().split())
+    assert 'name="of_day" value=""' in form, "several days wait, so the cashier chooses one"
+    for day, is_listed in ((months, True), (weeks, True), (recent, True), (late, False)):
+        assert (f'href="?day={day}"' in form) == is_listed
+    assert "340.00" not in form, "the cashier counts without knowing the amount"
     record([receive(months, 10_000), receive(weeks, 15_000)])
     assert "older day" not in browser.get(PAGE).content.decode(), "a cached count does not hide a receipt"
     assert any(name.startswith(f"{NAME} ") for name in cached_names("aurora"))
@@ -100,3 +113,12 @@ def test_a_recent_box_that_was_counted_late_is_not_missing_any_more(house) -> No
     assert [(row.left, row.boxes) for row in waiting_cash("aurora", today)] == [(8_000, 1)]
     record(adjust("drop", 600, of=pulled["uid"], of_day=str(day)))
     assert [(row.left, row.boxes) for row in waiting_cash("aurora", today)] == [(8_600, 0)]
+
+
+def test_a_day_of_which_nothing_is_counted_has_no_amounts(house, cast: Cast) -> None:
+    day, *_ = days_ago(1)
+    make = at(table="aurora/T1", day=str(day))
+    record([*counted(8_000, 100, day=str(day))[:1], make("box-pulled", box="b-2", shift="day", **BY)])
+    page = text(cast.browser("Chi").get(PAGE))
+    assert f"{day_label(day)} 1 box not counted twice 1 not counted" in page
+    assert "0.00" not in page.partition("On the way")[0]

@@ -4,8 +4,9 @@ sends, and the bank's confirmations.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from audit.queries import deposits as queries
 from audit.queries.deposits import Deposit, is_on_the_way
@@ -120,6 +121,31 @@ def confirm_deposit(
         fields = {"deposit": deposit, "currency": sent.currency, "amount": amount}
         _record(by, None, property, "deposit-confirmed", fields | _given(reference), uid)
         return sent
+
+
+class DropCash(NamedTuple):
+    """The cash of drop boxes that the cage received, and the cash that it sent to the bank, in one currency
+    and in minor units.
+    """
+
+    currency: str
+    received: int
+    sent: int
+
+    @property
+    def left(self) -> int:
+        """Return what was received and not sent. It is negative if more was sent than received."""
+        return self.received - self.sent
+
+
+def drop_cash(property: str) -> list[DropCash]:
+    """Return what the cage ever received from the count room and ever sent to the bank, by currency."""
+    received, sent = Counter[str](), Counter[str]()
+    for part in queries.received(property, date.min):
+        received[part.currency] += part.amount
+    for deposit in queries.deposits(property):
+        sent[deposit.currency] += deposit.amount or 0
+    return [DropCash(unit, received[unit], sent[unit]) for unit in sorted({*received, *sent})]
 
 
 def on_the_way(property: str, deposit: str) -> Deposit | None:
