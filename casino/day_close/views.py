@@ -191,9 +191,9 @@ def adjust(request: HttpRequest) -> HttpResponse:
     day = _day(request, property)
     tables = [table for table in queries.tables(property, day) if table.closed or table.variances]
     code, about = AdjustedForm(submitted(request) or request.GET).accepted().values()
-    named = next((table for table in tables if table.code == code), None)
-    # The list of tables first shows the first of them.
-    chosen = named if code or request.method == "POST" else next(iter(tables), None)
+    chosen = next((table for table in tables if table.code == code), None)
+    if not code and request.method == "GET":
+        chosen = next(iter(tables), None)  # the list of tables begins with it
     currency = adjustments.currency_of(chosen, about) if chosen is not None else ""
     form = AdjustmentForm(submitted(request), currency, request.GET.dict())
 
@@ -216,7 +216,7 @@ def adjust(request: HttpRequest) -> HttpResponse:
         "day": day,
         "tables": tables,
         "table": chosen,
-        "what": _adjusts([named] if named is not None else tables).items(),
+        "what": _adjusts([chosen] if chosen is not None else tables).items(),
         "currency": currency,
         "change": (change := typed_change(form, currency)),
         "figures": _adjusted_figures(property, chosen, currency, change),
