@@ -29,7 +29,7 @@ from casino.cage.forms import (
     SlipVoidForm,
 )
 from casino.cage.par_levels import read_tray_at_par
-from casino.cage.services import chips, slips, voids
+from casino.cage.services import chips, markers, slips, voids
 from casino.cage.slips import pending
 from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
 from casino.cage.slips.pending import PendingSlip
@@ -192,10 +192,13 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID, form: SlipVoi
 
     paid = any(other.kind == "marker-paid" for other in cage_facts.of_slip(property, event.slip))
     written_off = bool(write_offs(property, slips=[event.slip]))
+    is_marker = fact.kind == "marker-issued" and not paper.void
     shown = {
         "property": property,
         "paper": paper,
         "slip": fact,
+        "zone": request_params.zone(property),
+        "balance": markers.balance_of(property, event.slip) if is_marker else None,
         "signatures": board_views.signatures(fact),
         "what": board_views.NAMES[fact.kind],
         "may_void": fact.kind in slips.NAMES
@@ -203,12 +206,8 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID, form: SlipVoi
         and not paid
         and not written_off
         and can(request.user, "void-slip", property),
-        "may_pay": fact.kind == "marker-issued"
-        and not paper.void
-        and can(request.user, "pay-marker", property),
-        "may_write_off": fact.kind == "marker-issued"
-        and not paper.void
-        and can(request.user, "write-off-marker", property),
+        "may_pay": is_marker and can(request.user, "pay-marker", property),
+        "may_write_off": is_marker and can(request.user, "write-off-marker", property),
     }
     if request.method == "POST":
         require(request.user, "void-slip", property)

@@ -51,6 +51,8 @@ def test_a_marker_is_numbered_buys_chips_and_is_open_until_paid(
     assert "1,000.00 is still owed" in says(pay("1,000.01"))
     shown = text(chi.get(f"/cage/payment/aurora/?slip={serial}"))
     assert "Issued 1,500.00 USD Paid 500.00 USD Still owed 1,000.00 USD" in shown
+    slip = text(chi.get(f"/cage/slip/aurora/{issued['uid']}/"))
+    assert "Total 1,500.00 USD Paid 500.00 USD Still owed 1,000.00 USD" in slip
     assert "Amount: an amount such as" in says(pay("nothing"))
     assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
     assert pay("1000.00").status_code == 302
