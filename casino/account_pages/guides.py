@@ -7,13 +7,16 @@ loaded from `/help/images/`, and a link to a file that has no help page becomes 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 DOCUMENTS = Path(settings.BASE_DIR) / "docs"
@@ -55,6 +58,16 @@ GUIDES = (
 BY_SLUG = {guide.slug: guide for guide in GUIDES}
 BY_FILE = {guide.file: guide for guide in GUIDES}
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{0,2}(?:-[A-Z]{1,4}[0-9]{2})?-[0-9]{2,}|[a-z]{1,2}-[0-9]{2,})\b")
+"""A table such as EOU-02, a serial, a control, a staff ID or a hand. A line must not break at its hyphen."""
+
+
+def _text(self: RendererHTML, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+    """Return a text as HTML in which a line does not break inside of an identifier."""
+    return IDENTIFIER.sub(r'<span class="w">\g<0></span>', escapeHtml(tokens[idx].content))
+
+
+MARKDOWN.add_render_rule("text", _text)
 
 
 def for_roles(roles: set[str]) -> list[Guide]:
