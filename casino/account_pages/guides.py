@@ -58,7 +58,9 @@ GUIDES = (
 BY_SLUG = {guide.slug: guide for guide in GUIDES}
 BY_FILE = {guide.file: guide for guide in GUIDES}
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
-IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{0,2}(?:-[A-Z]{1,4}[0-9]{2})?-[0-9]{2,}|[a-z]{1,2}-[0-9]{2,})\b")
+IDENTIFIER = re.compile(
+    r"\b(?:[A-Z]{1,4}[0-9]{0,2}(?:-[A-Z]{1,4}[0-9]{2})?-[0-9]{2,}|[a-z]{1,2}-[0-9]{2,})\b"
+)
 """A table such as EOU-02, a serial, a control, a staff ID or a hand. A line must not break at its hyphen."""
 
 

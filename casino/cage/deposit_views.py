@@ -167,8 +167,8 @@ def receive_drop(request: HttpRequest, property: str) -> HttpResponse:
     """Record that the cage received the counted cash of a gaming day, signed by cage and count room."""
     require(request.user, "receive-drop", property)
     days = _days_that_wait(property)
-    (only, *others) = [day.isoformat() for day in days] or [gaming_day(property).isoformat()]
-    initial = {"of_day": request.GET.get("day", "" if others else only)}
+    (oldest, *others) = [day.isoformat() for day in days] or [gaming_day(property).isoformat()]
+    initial = {"of_day": request.GET.get("day", "" if others else oldest)}
     form = DropReceivedForm(submitted(request), _currencies(property), initial)
 
     def act() -> str:

@@ -22,7 +22,7 @@ class AdjustedFigures(NamedTuple):
         over_label: `Drop` at a table with chips, `Handle` at a live-dealer table.
         closed_win: the win as the day was closed.
         closed_over: the drop or handle as the day was closed.
-        adjusted: the sum of the earlier adjustments, or empty if there are none.
+        adjusted: the sum of the earlier adjustments, or empty text without any.
         restated_win: the win with the earlier adjustments.
         after: the win with the adjustment in the form too. Empty if the form has no amount in this currency,
             or if the win is not known.

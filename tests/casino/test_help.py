@@ -72,7 +72,8 @@ def test_help_needs_a_login_and_knows_only_its_guides(cast: Cast) -> None:
 def test_raw_html_of_a_document_is_shown_as_text_and_external_links_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = "# A & b\n\n<script>x</script>\n\nEOU-02 & d-110, half-open\n\n[a](javascript:x) [b](../README.md) [c](glossary.md#tally)\n"
+    text = "# A & b\n\n<script>x</script>\n\nEOU-02 & d-110, half-open\n\n"
+    text += "[a](javascript:x) [b](../README.md) [c](glossary.md#tally)\n"
     (tmp_path / "a.md").write_text(text)
     monkeypatch.setattr(guides, "DOCUMENTS", tmp_path)
     shown = guides.html(guides.Guide("a", "A", "a.md"))
@@ -80,6 +81,6 @@ def test_raw_html_of_a_document_is_shown_as_text_and_external_links_stay(
     assert 'href="javascript' not in shown
     assert '<h1 id="a--b">' in shown
     assert " b " in shown
-    whole = '<span class="w">EOU-02</span> &amp; <span class="w">d-110</span>, half-open'
-    assert whole in shown, "a line does not break at the hyphen of an identifier"
+    unbroken = '<span class="w">EOU-02</span> &amp; <span class="w">d-110</span>, half-open'
+    assert unbroken in shown, "a line does not break at the hyphen of an identifier"
     assert 'href="/help/glossary/#tally"' in shown
