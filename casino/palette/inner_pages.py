@@ -28,6 +28,7 @@ INNER_PAGES = (
             ("tables", "Tables", "see-queue"),
             ("games", "Games", "see-queue"),
             ("codes", "Codes", "see-queue"),
+            ("controls", "Controls", "see-queue"),
             ("officers", "Officers", "see-findings"),
             ("exposure", "Exposure", "see-queue"),
         )

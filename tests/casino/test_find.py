@@ -10,6 +10,7 @@ from django.urls import reverse
 from audit.queries import cage_facts
 from audit.review import hands
 from casino.accounts.permissions import properties
+from casino.boards.board_views import BOARDS
 from casino.palette.inner_pages import INNER_PAGES
 from casino.web.navigation import GROUPS
 from tests.casino.books import counted, marked
@@ -63,6 +64,10 @@ def test_pages_below_those_of_the_navigation_are_found(
     assert address in addresses_for(cast, name, typed)
     assert address not in addresses_for(cast, "Eve", typed)
     assert address not in addresses_for(cast, name, ""), "without text, only the navigation is listed"
+
+
+def test_each_board_is_an_inner_page() -> None:
+    assert [page.arguments for page in INNER_PAGES if page.route == "board"] == [(name,) for name in BOARDS]
 
 
 def test_every_inner_page_is_opened_by_a_role_that_finds_it(cast: Cast) -> None:
