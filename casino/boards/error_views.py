@@ -17,7 +17,7 @@ from casino.boards.detail import DIMENSION, detail, hands_with_errors
 from casino.boards.errors import ErrorRow, ErrorSum, Judged
 from casino.boards.request import BoardRequest
 from casino.presentation.charts.cells import MoneyAxis, MoneyCell, RateAxis, RateCell, money_axis, rate_axis
-from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
+from casino.presentation.charts.multiples import Column, Multiples, Rows, small_multiples
 from casino.presentation.formatting import display
 from casino.reports.error_chance import LEAST_TRIALS
 from casino.reports.grouping import rounded
@@ -156,6 +156,14 @@ def _multiples(wanted: BoardRequest, rows: Sequence[ErrorRow], currency: str) ->
             f"{sum(by_day.get((row.name, day), 0) for day in days)} errors",
             wanted.address(of=row.name),
             [Fraction(by_day.get((row.name, day), 0)) for day in days],
+            columns=[
+                Column(
+                    display("day", day),
+                    f"{by_day[row.name, day]} errors" if (row.name, day) in by_day else "",
+                    wanted.address(of=row.name, **{"from": day, "to": day}),
+                )
+                for day in days
+            ],
         )
         for row in first
     ]

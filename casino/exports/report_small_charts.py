@@ -9,12 +9,14 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from casino.exports.report_charts import IN_TIME, Drawn, Group, Mark, groups_of, names_of
-from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
+from casino.presentation.charts.multiples import Column, Multiples, Rows, small_multiples
 from casino.presentation.formatting import grouped
 from casino.reports.catalog import Report
 from casino.reports.columns import ExpectedRange, Row, Sheet
 from casino.reports.row_links import details_address
 
+SORTED = frozenset({"day", "month"})
+"""Times whose values are sorted as texts."""
 SHOWN = 40
 """Number of small charts of a currency and basis. The page can show all of them."""
 ADDED_UP = ("money", "count")
@@ -51,12 +53,18 @@ def small_charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Dr
     adds_up = any(column.key == report.CHART and column.type in ADDED_UP for column in sheet.columns)
     charts = []
     for group in groups_of(report, sheet, rows, drawn.by):
-        moments = list(dict.fromkeys(mark.name(of_time) for mark in group.marks))
+        moments = _moments(group.marks, of_time)
         if len(moments) > 1:
             times = Times(of_time, others, moments)
             drawing = _multiples(group, times, drawn, sheet.expected, adds_up=adds_up)
             charts.append(SmallCharts(group.title, group.unit, drawing))
     return charts
+
+
+def _moments(marks: Iterable[Mark], of_time: list[str]) -> list[str]:
+    """Return the names of all times, the earliest first. Shifts and hours have the order of the rows."""
+    names = {mark.name(of_time): [mark.named[key] for key in of_time] for mark in marks}
+    return sorted(names, key=names.__getitem__) if SORTED.issuperset(of_time) else list(names)
 
 
 def _multiples(
@@ -67,11 +75,14 @@ def _multiples(
         by_name.setdefault(mark.name(times.others), []).append(mark)
     shown = list(by_name.items())[: None if drawn.every_bar else SHOWN]
     part = " Only the rows of this page." if drawn.is_part else ""
-    marked = f" Marked in red: outside of this range: {expected.words}." if expected is not None else ""
+    range_words = (
+        f" Red with a triangle: outside of this range: {expected.words}." if expected is not None else ""
+    )
+    order = "the earliest first" if SORTED.issuperset(times.of_time) else "in the order of the table"
     return small_multiples(
         [_small(name, marks, times, drawn, expected, adds_up=adds_up) for name, marks in shown],
         group.title,
-        note=f"A column for each {' and '.join(times.of_time)}, in the order of the table.{part}{marked}",
+        note=f"A column for each {' and '.join(times.of_time)}, {order}.{part}{range_words}",
         total=len(by_name),
         every=drawn.every,
         unit=group.unit,
@@ -90,7 +101,14 @@ def _small(
     adds_up: bool,
 ) -> Rows:
     """Return what one small chart shows. If there is no figure for a time, it has no column."""
-    values = {mark.name(times.of_time): mark.value for mark in marks}
+    by_time = {mark.name(times.of_time): mark for mark in marks}
+    values = {moment: mark.value for moment, mark in by_time.items()}
+    columns = [
+        Column(moment, grouped(str(mark.cell)), details_address(drawn.scope, mark.named))
+        if (mark := by_time.get(moment)) is not None
+        else Column(moment, "")
+        for moment in times.moments
+    ]
     amounts = [Decimal(str(mark.cell)) for mark in marks]
     written = [sum(amounts)] if adds_up else sorted({min(amounts), max(amounts)})
     return Rows(
@@ -105,4 +123,5 @@ def _small(
             and moment in values
             and not expected.low <= values[moment] <= expected.high
         ),
+        columns,
     )

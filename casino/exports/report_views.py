@@ -36,7 +36,7 @@ from casino.exports.report_time_charts import earlier_scope, is_drawn, time_char
 from casino.exports.services import ACT
 from casino.presentation.formatting import grouped, safe_file_name
 from casino.reference.calendar import gaming_day
-from casino.reports import catalog, limit_parameters, limits
+from casino.reports import catalog, limit_parameters, limits, win_by_day
 from casino.reports.catalog import Report
 from casino.reports.columns import Row, Sheet
 from casino.reports.limit_parameters import Pairs, ShownLimit
@@ -191,8 +191,12 @@ def _totals(sheet: Sheet, table: ReportTable) -> dict[str, Any]:
 def _charts(
     definition: Report, wanted: ReportRequest, sheet: Sheet, page: Page, drawn: Drawn
 ) -> dict[str, Any]:
-    """Return the charts of the page: small ones by a time and a name, those over time by day, or bars."""
-    if small := small_charts_of(definition, sheet, page.rows, drawn):
+    """Return the charts of the page: small ones by a time and a name, those over time by day, or bars. Small
+    ones show all rows of the report, not only those of the page, unless it has too many.
+    """
+    is_whole = len(sheet.rows) <= win_by_day.MOST_WINS
+    of_small = drawn._replace(is_part=False) if is_whole else drawn
+    if small := small_charts_of(definition, sheet, sheet.rows if is_whole else page.rows, of_small):
         return {"small_charts": small}
     if is_drawn(wanted.scope, wanted.by):
         scope = earlier_scope(wanted.scope)

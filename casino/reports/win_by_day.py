@@ -12,11 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from audit.queries.span import Span
-from casino.presentation.charts.multiples import Multiples, Rows, small_multiples
+from casino.presentation.charts.multiples import Column, Multiples, Rows, small_multiples
 from casino.presentation.formatting import display, grouped
 from casino.reports import catalog
 from casino.reports.columns import Absent
 from casino.reports.grouping import rounded
+from casino.reports.row_links import Scope, details_address
 
 BY = ("table", "day")
 MOST_DAYS = 31
@@ -42,7 +43,7 @@ def rows_by_day(span: Span, tables: int) -> dict[Group, Days]:
     Args:
         tables: the number of tables on the page.
     """
-    number = len(_days(span))
+    number = len(_days(_scope(span)))
     if not 1 < number <= MOST_DAYS or number * tables > MOST_WINS:
         return {}
     sheet = catalog.report("hold").sheet(span, BY)
@@ -72,11 +73,11 @@ def charts(
         judge: tells of a day whether its win is outside the range of chance.
         confidence: how sure that range is, in percent.
     """
-    days = _days(span)
+    days = _days(_scope(span))
     days_of = [by_day.get(str(row["table"]), {}) for row in rows[:SHOWN]]
     judged = {(name, day): judge(row) for name, of_day in enumerate(days_of) for day, row in of_day.items()}
     drawn = [
-        _rows(row, days_of[name], days, frozenset(day for day in days if judged.get((name, day))))
+        _rows(_scope(span), row, days_of[name], frozenset(day for day in days if judged.get((name, day))))
         for name, row in enumerate(rows[:SHOWN])
     ]
     if not any(value for chart in drawn for value in chart.values):
@@ -101,30 +102,42 @@ def _in_words(judged: Sequence[bool | None], confidence: int) -> str:
     outside, open = sum(result is True for result in judged), len(judged) - number
     expected = rounded(Fraction(number * (100 - confidence), 100), 0)
     return (
-        f"{outside} of {number} judged wins are outside the range of chance ({confidence} %) and red; about"
-        f" {expected} would be by chance alone.{f' {open} are not judged.' if open else ''}"
+        f"{outside} of {number} judged wins are outside the range of chance ({confidence} %): red with a"
+        f" triangle. About {expected} would be by chance alone.{f' {open} are not judged.' if open else ''}"
     )
 
 
 def _rows(
-    row: Mapping[str, Any],
-    of_table: Mapping[str, dict[str, Any]],
-    days: Sequence[str],
-    outside: frozenset[str],
+    scope: Scope, row: Mapping[str, Any], of_table: Mapping[str, dict[str, Any]], outside: frozenset[str]
 ) -> Rows:
     """Return what the small chart of one table shows. A day whose win is not known has no column."""
+    days = _days(scope)
     wins = {day: of_day["win"] for day, of_day in of_table.items() if not isinstance(of_day["win"], Absent)}
+    columns = [
+        Column(
+            display("day", day),
+            grouped(wins[day]) if day in wins else "",
+            details_address(scope, {"table": row["table"], "day": day}),
+        )
+        for day in days
+    ]
     return Rows(
         display("table", row["table"]),
         str(row["win"]) if isinstance(row["win"], Absent) else grouped(row["win"]),
         str(row["address"]),
         [Fraction(str(wins.get(day, 0))) for day in days],
         frozenset(place for place, day in enumerate(days) if day in outside),
+        columns,
     )
 
 
-def _days(span: Span) -> list[str]:
+def _scope(span: Span) -> Scope:
+    assert span.property is not None
     assert span.begins is not None
     assert span.ends is not None
-    number = (span.ends - span.begins).days
-    return [(span.begins + timedelta(days=place)).isoformat() for place in range(number)]
+    return Scope(span.property, span.begins, span.ends - timedelta(days=1))
+
+
+def _days(scope: Scope) -> list[str]:
+    number = (scope.last - scope.begins).days + 1
+    return [(scope.begins + timedelta(days=place)).isoformat() for place in range(number)]

@@ -12,7 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from casino.presentation.charts.cells import MoneyCell, RateAxis, RateCell
-from casino.presentation.charts.multiples import Small
+from casino.presentation.charts.multiples import Drawing, Small
 from casino.presentation.charts.scales import Tick
 from casino.presentation.charts.series import Place, Plot, Point
 
@@ -50,12 +50,24 @@ def small_columns(small: Small) -> SafeString:
     """Return the columns of a small multiple as HTML. This is not a template, because a page has hundreds of
     columns and a loop in a template would take too long.
     """
-    return SafeString(
-        "".join(
-            f'<rect class="{kind}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
-            for x, y, width, height, kind in small.columns
-        )
-    )
+    return SafeString("".join(map(_small_column, small.columns)))
+
+
+def _small_column(drawn: Drawing) -> str:
+    """Return one column. It is a link for the pointer only: for the keyboard the whole chart is one link, and
+    its tooltip names the columns that matter.
+    """
+    x, y, width, height, kind, column = drawn
+    rect = f'<rect class="{kind}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+    if kind == "falarm":
+        rect += f'<text class="over" x="{x}" y="{max(float(y) - 1, 8):g}">▲</text>'
+    if column is None:
+        return rect
+    title = f"<title>{escape(column.name)}: {escape(column.figure)}</title>"
+    hit = f'<rect class="hit" x="{x}" y="0" width="{width}" height="100%"/>'
+    if not column.href:
+        return f"<g>{title}{rect}{hit}</g>"
+    return f'<a href="{escape(column.href)}" tabindex="-1">{title}{rect}{hit}</a>'
 
 
 @register.simple_tag

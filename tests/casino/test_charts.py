@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.presentation.charts.cells import money_axis, rate_axis
-from casino.presentation.charts.multiples import Rows, small_multiples
+from casino.presentation.charts.multiples import Column, Rows, small_multiples
 from casino.presentation.charts.rows import Bar, Step, bar_chart, waterfall_chart
 from casino.presentation.charts.scales import nice_step, percent, scale_for, tick_label
 from casino.presentation.charts.series import Point, column_chart, line_chart
@@ -177,11 +177,28 @@ def test_small_multiples_share_one_scale():
         [Rows("a", "4", "/a/", [4, 0]), Rows("b", "2", "", [2, 0], frozenset({0}))], "x", total=5
     )
     (first, *_), (second, *_) = (small.columns for small in chart.charts)
-    assert Fraction(first[3]) == 2 * Fraction(second[3])
-    assert (first[4], second[4]) == ("mark", "falarm")
+    assert Fraction(first.height) == 2 * Fraction(second.height)
+    assert (first.kind, second.kind) == ("mark", "falarm")
     page = " ".join(drawn("multiples", chart).split())
     assert "2 of 5 shown" in page
     assert "the upper line is 4" in page
+
+
+def test_the_tooltip_of_a_small_multiple_names_the_columns_that_matter():
+    columns = [Column(f"day {day}", f"{day}.00") for day in range(1, 8)]
+    columns[2] = Column("day 3", "")
+    row = Rows("a", "28.00", "/a/", [1, 2, 0, 4, 5, 6, 7], frozenset({0, 1, 3, 4, 5}), columns)
+    (chart,) = small_multiples([row], "x").charts
+    assert chart.tip == [
+        "highest day 7: 7.00",
+        "lowest day 1: 1.00",
+        *(f"marked day {day}: {day}.00" for day in (1, 2, 4, 5)),
+        "1 more marked",
+    ]
+    page = drawn("multiples", small_multiples([row], "x"))
+    assert page.count("▲") == 5
+    assert "<title>day 4: 4.00</title>" in page
+    assert "day 3" not in page, "a day without a figure has no column and no tooltip"
 
 
 def test_rates_and_money_in_a_table_have_one_axis():

@@ -10,12 +10,14 @@ import pytest
 
 from casino.exports.report_charts import Drawn
 from casino.exports.report_small_charts import SmallCharts, small_charts_of
+from casino.presentation.formatting import MINUS
 from casino.reports import win_by_day
 from casino.reports.columns import Column, ExpectedRange, Row, Sheet
 from casino.reports.definitions import hold, slips
 from casino.reports.row_links import Scope
 from tests.casino.conftest import Cast
 from tests.casino.pages import markup
+from tests.casino.test_charts import drawn as tag_drawn
 from tests.casino.test_reports import felt, record
 
 SCOPE = Scope("aurora", date(2026, 11, 1), date(2026, 11, 26))
@@ -49,7 +51,13 @@ def test_a_report_by_table_and_day_has_a_small_chart_for_each_table_with_a_colum
     assert [column[0] for column in a.columns] == ["0.00%", "50.00%"]
     assert [column[0] for column in b.columns] == ["50.00%"], "B has no figure on the first day"
     assert a.href == "/hold/where/?property=aurora&from=2026-11-01&to=2026-11-26&table=aurora%2FA"
-    assert charts.multiples.note == "A column for each day, in the order of the table."
+    assert charts.multiples.note == "A column for each day, the earliest first."
+    assert a.tip == ["highest 1 Nov 2026: 20.0", f"lowest 3 Nov 2026: {MINUS}1,000.5"]
+    assert a.label == f"A: {MINUS}1,000.5 to 20.0; {a.tip[0]}; {a.tip[1]}"
+    assert [drawing.column.href for drawing in a.columns if drawing.column] == [
+        "/hold/where/aurora/A/2026-11-01/",
+        "/hold/where/aurora/A/2026-11-03/",
+    ]
     assert (a.high, b.high, charts.multiples.high) == ("1k", "10", ""), "each chart has its own scale"
 
 
@@ -59,8 +67,20 @@ def test_a_figure_outside_the_expected_range_is_marked() -> None:
         ["falarm", "falarm"],
         ["mark"],
     ]
-    assert charts.multiples.note.endswith("Marked in red: outside of this range: between −15 and 15 %.")
+    assert charts.multiples.note.endswith("Red with a triangle: outside of this range: between −15 and 15 %.")
+    page = tag_drawn("multiples", charts.multiples)
+    assert page.count("▲") == 2
+    assert page.count('tabindex="-1"') == 3, "each column is a link for the pointer"
     assert charts.multiples.high == "1k %", "charts that are judged by one range have one scale"
+
+
+def test_days_of_a_small_chart_are_in_order_although_the_first_name_has_not_all_of_them() -> None:
+    (charts,) = drawn(*ROWS, (*ROWS[2][:1], "2026-11-02", *ROWS[2][2:]))
+    _, b = charts.multiples.charts
+    assert [(drawing.x, drawing.column.name) for drawing in b.columns if drawing.column] == [
+        ("33.33%", "2 Nov 2026"),
+        ("66.67%", "3 Nov 2026"),
+    ]
 
 
 def test_amounts_of_a_small_chart_are_added_up() -> None:
@@ -98,8 +118,10 @@ def test_the_hold_page_shows_the_win_of_each_table_by_day(cast: Cast) -> None:
     page = markup(cast.browser("Boris").get("/hold/?from=2026-11-25&to=2026-11-27"))
     charts = page.partition("Win by gaming day")[2].partition("</figure>")[0]
     table = "/hold/where/?property=aurora&amp;from=2026-11-25&amp;to=2026-11-27&amp;table=aurora%2FT1"
-    assert f'<a href="{table}" aria-label="T1: 50.00">' in charts
-    assert re.findall(r'<rect class="(\w+)" x="([\d.]+%)"', charts) == [
+    marks = f"highest 26 Nov 2026: 100.00; lowest 27 Nov 2026: {MINUS}50.00"
+    assert f'<a class="what" href="{table}" aria-label="T1: 50.00; {marks}">' in charts
+    assert '<a href="/hold/where/aurora/T1/2026-11-27/" tabindex="-1">' in charts
+    assert re.findall(r'<rect class="(mark|falarm)" x="([\d.]+%)"', charts) == [
         ("mark", "33.33%"),
         ("mark", "66.67%"),
     ], "the first day has no win"

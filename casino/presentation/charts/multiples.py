@@ -10,6 +10,27 @@ from casino.presentation.charts.scales import Number, Scale, percent, pixels, sc
 
 SMALL = 44
 """Height of a small multiple in pixels."""
+NAMED = 4
+"""The largest number of marked columns that a tooltip names."""
+
+
+class Column(NamedTuple):
+    """What the tooltip says of one column, and its URL. A column that stands for nothing has no figure."""
+
+    name: str
+    figure: str
+    href: str = ""
+
+
+class Drawing(NamedTuple):
+    """The rectangle of one column. Its sides are `x`, `y`, `width` and `height`, its CSS class is `kind`."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+    kind: str
+    column: Column | None
 
 
 class Small(NamedTuple):
@@ -17,16 +38,17 @@ class Small(NamedTuple):
 
     Attributes:
         high: the label of the upper line, or empty text if all small multiples share one scale.
+        tip: the lines that appear when the chart is pointed at or has the focus.
     """
 
     name: str
     written: str
     href: str
     label: str
-    columns: list[tuple[str, str, str, str, str]]
-    """For each column: x, y, width, height and CSS class."""
+    columns: list[Drawing]
     zero: str
     high: str
+    tip: list[str]
 
 
 class Multiples(NamedTuple):
@@ -55,6 +77,7 @@ class Rows(NamedTuple):
 
     Attributes:
         marked: the indexes of the columns that are exceptions.
+        columns: what the tooltip says of each column. Empty if there is no tooltip.
     """
 
     name: str
@@ -62,6 +85,7 @@ class Rows(NamedTuple):
     href: str
     values: Sequence[Number]
     marked: frozenset[int] = frozenset()
+    columns: Sequence[Column] = ()
 
 
 def small_multiples(
@@ -106,17 +130,32 @@ def _small(row: Rows, scale: Scale, *, names_line: bool) -> Small:
     width = percent(Fraction(4, 5 * number))
     bars = {value: _bar(value, scale) for value in set(row.values)}
     columns = [
-        (
+        Drawing(
             percent(Fraction(place, number)),
             bars[value][0],
             width,
             bars[value][1],
             "falarm" if place in row.marked else "mark",
+            row.columns[place] if row.columns else None,
         )
         for place, value in enumerate(row.values)
         if value
     ]
     zero = pixels((1 - scale.part(0)) * SMALL)
     high = scale.ticks[-1].label if names_line else ""
-    marked = f", {len(row.marked)} marked in red" if row.marked else ""
-    return Small(row.name, row.written, row.href, f"{row.name}: {row.written}{marked}", columns, zero, high)
+    marked = f", {len(row.marked)} marked" if row.marked else ""
+    tip = _tip(row)
+    label = "; ".join((f"{row.name}: {row.written}{marked}", *tip))
+    return Small(row.name, row.written, row.href, label, columns, zero, high, tip)
+
+
+def _tip(row: Rows) -> list[str]:
+    """Return the lines of a tooltip: the highest and the lowest column, and the first marked ones."""
+    known = [place for place, column in enumerate(row.columns) if column.figure]
+    if len(known) < 2:
+        return []
+    highest, lowest = (choose(known, key=lambda place: row.values[place]) for choose in (max, min))
+    marked = [place for place in known if place in row.marked]
+    lines = [("highest", highest), ("lowest", lowest), *(("marked", place) for place in marked[:NAMED])]
+    further = [f"{len(marked) - NAMED} more marked"] if len(marked) > NAMED else []
+    return [f"{word} {row.columns[at].name}: {row.columns[at].figure}" for word, at in lines] + further
