@@ -26,7 +26,7 @@ BEFORE = {
     "close the oldest open day": (5, 2.0),
     "is d-110's error rate more than chance": (1, 1.0),
 }
-CALCULATES = "main [role=progressbar]"
+CALCULATES = "main progress"
 """A page that calculates its figures for the first time shows this bar, and then itself."""
 
 
