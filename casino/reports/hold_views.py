@@ -8,7 +8,7 @@ allows, as on the page that closes a day.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -37,6 +37,7 @@ from casino.reports.verdict_words import by_chance
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
+from casino.web.sorting import order_of, sort_rows
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
@@ -52,6 +53,29 @@ BASES = {
     "GGR / handle": ("Live dealer", "Handle", LIVE),
     "win from wagers, no count": ("Tables without a count", "Drop", WAGERS),
 }
+
+
+AMOUNTS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "hold_percent": lambda row: row["hold_percent"],
+    "win": lambda row: row["win"],
+    "expected": lambda row: row["chance"].expected if row["chance"] else None,
+    "denominator": lambda row: row["denominator"],
+    "rounds": lambda row: row["rounds"],
+}
+"""The columns by which the rows can be sorted, with the amount of a row."""
+
+
+class Head(NamedTuple):
+    """The head of a column: its title, the address that sorts the rows by it, and their current order.
+
+    Attributes:
+        wide_only: True if a phone does not show the column.
+    """
+
+    title: str
+    address: str
+    order: str
+    wide_only: bool
 
 
 class PropertyLinks(NamedTuple):
@@ -88,6 +112,7 @@ class Section(NamedTuple):
         not_judged: how many rows are not judged and why, or empty text.
         by_day: small charts of the win of each table by gaming day.
         by_day_report: the address of the report with the same figures.
+        heads: the heads of the columns with amounts.
     """
 
     title: str
@@ -106,6 +131,7 @@ class Section(NamedTuple):
     not_judged: str
     by_day: Multiples | None
     by_day_report: str
+    heads: list[Head]
 
 
 @require_safe
@@ -113,7 +139,7 @@ class Section(NamedTuple):
 @reads_replica
 def hold(request: HttpRequest) -> HttpResponse:
     """Show the hold page. Parameters: `from` and `to`, the first and the last day; `by`, either table, or
-    table and shift.
+    table and shift; `sort`, a key of AMOUNTS by which the rows are sorted, after `-` if the largest is first.
     """
     places = request_params.permitted_properties(request, "see-hold")
     by = request.GET.get("by") or "table"
@@ -122,10 +148,12 @@ def hold(request: HttpRequest) -> HttpResponse:
     if wrong := list(_parameter_errors(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
+    address = f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
+    sort = request.GET.get("sort", "")
     sections = [
-        section
+        section._replace(heads=_heads(section.over, address, sort))
         for name in places
-        for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by])
+        for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by], sort)
     ]
     links = preset_links(
         today, begins, last, lambda begins, last: f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
@@ -159,7 +187,39 @@ def _parameter_errors(request: HttpRequest, by: str) -> Iterator[str]:
         yield f"This page cannot be grouped by “{request_params.clean_text(by)[:40]}”. Choose table or shift."
 
 
-def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
+def _heads(over: str, address: str, sort: str) -> list[Head]:
+    """Return the heads of the columns with amounts. The first press on a head puts the largest amount first.
+
+    Args:
+        over: the title of the amount over which the hold is computed.
+        address: the address of the page without an order.
+    """
+    titles = ("Hold %", "Win", "Expected win", over, "Hands")
+    return [
+        Head(
+            title,
+            f"{address}&sort={key if sort == f'-{key}' else f'-{key}'}",
+            order_of(sort, key),
+            key == "expected",
+        )
+        for key, title in zip(AMOUNTS, titles, strict=True)
+    ]
+
+
+def _in_order(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
+    """Return the rows sorted by one of their amounts. Rows without this amount come last."""
+    amount = AMOUNTS.get(sort.removeprefix("-"))
+    if amount is None:
+        return rows
+
+    def value(row: dict[str, Any]) -> Fraction | None:
+        cell = amount(row)
+        return None if cell is None or isinstance(cell, Absent) else Fraction(str(cell))
+
+    return sort_rows(rows, sort, value)
+
+
+def _sections(span: Span, by: tuple[str, ...], sort: str) -> list[Section]:
     sheet = in_order(catalog.report("hold").sheet(span, by), span, by)
     keys = [column.key for column in sheet.columns]
     rows, totals = (
@@ -177,10 +237,7 @@ def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
     order = sorted(
         groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1])
     )
-    sections = [
-        _section(span, (basis, currency), groups[basis, currency], sums.get((basis, currency)), bounds)
-        for basis, currency in order
-    ]
+    sections = [_section(span, key, _in_order(groups[key], sort), sums.get(key), bounds) for key in order]
     return _with_days(span, sections, order, bounds) if by == BY["table"] else sections
 
 
@@ -275,6 +332,7 @@ def _section(
         _not_judged(rows),
         by_day=None,
         by_day_report="",
+        heads=[],
     )
 
 

@@ -38,3 +38,22 @@ def test_a_table_with_a_pending_day_is_not_judged(house: None) -> None:
     page = text(cast.browser("Boris").get(f"/hold/?{DAYS}"))
     assert "The only judged win is inside the range of chance (95 %)." in page
     assert "1 of 1 is not judged: pending days (1)." in page
+
+
+def test_the_rows_are_sorted_by_each_amount_and_a_row_without_it_is_last(house: None) -> None:
+    cast = Cast()
+    record(felt(10_000, 700), felt(10_000, 900, "aurora/T2"), felt(20_000, -100, "aurora/T3"))
+    record(felt(1000, 100, "aurora/T4")[:-1])
+
+    def page(sort: str) -> str:
+        return markup(cast.browser("Boris").get(f"/hold/?{DAYS}&sort={sort}"))
+
+    def tables(sort: str) -> list[str]:
+        return re.findall(r'<th scope="row"><a href="[^"]*">(T\d)</a>', page(sort))
+
+    assert tables("-win") == ["T2", "T1", "T3", "T4"]
+    assert tables("win") == ["T3", "T1", "T2", "T4"]
+    assert tables("-denominator")[0] == "T3"
+    assert tables("nothing") == tables("") == ["T1", "T2", "T3", "T4"]
+    by_win = f"?{DAYS}&by=table&sort=win".replace("&", "&amp;")
+    assert f'aria-sort="descending"><a href="{by_win}">Win</a>' in " ".join(page("-win").split())
