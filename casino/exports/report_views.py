@@ -194,7 +194,7 @@ def _charts(
     """Return the charts of the page: small ones by a time and a name, those over time by day, or bars. Small
     ones show all rows of the report, not only those of the page, unless it has too many.
     """
-    is_whole = len(sheet.rows) <= win_by_day.MOST_WINS
+    is_whole = page.all <= win_by_day.MOST_WINS
     of_small = drawn._replace(is_part=False) if is_whole else drawn
     if small := small_charts_of(definition, sheet, sheet.rows if is_whole else page.rows, of_small):
         return {"small_charts": small}
