@@ -26,7 +26,7 @@ from audit.review import projections
 from casino.accounts.permissions import can, require
 from casino.daily_log.table_day import log_context
 from casino.presentation.fact_descriptions import sentence
-from casino.presentation.formatting import clock
+from casino.presentation.formatting import cents, clock
 from casino.reports.columns import Absent
 from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
@@ -46,6 +46,15 @@ SHOWN = 60
 shown.
 """
 TABS = ("errors", "choices", "luck", "undivided", "unexplained")
+AMOUNTS = {
+    "staked": "Staked",
+    "theoretical": "Theoretical",
+    "choices": "Choices",
+    "luck": "Luck",
+    "undivided": "Not divided",
+    "errors": "Errors",
+}
+"""The amounts of a hand with their titles. The page shows the listed part first, so that a phone has it."""
 CAGE = frozenset(map(kind_of, facts.AT_THE_CAGE))
 
 
@@ -63,12 +72,24 @@ class Hand(NamedTuple):
     undivided: Fraction
     errors: Fraction
 
+    def cells(self, part: str) -> list[tuple[str, str]]:
+        """Return the CSS class and the text of each amount, the one of the listed part first."""
+        amounts = [Fraction(getattr(self, name)) for name in _columns(part)]
+        marks = ("below" if amount < 0 else "" if amount else "zero" for amount in amounts)
+        return [(mark, cents(amount, self.currency)) for mark, amount in zip(marks, amounts, strict=True)]
+
+
+def _columns(part: str) -> list[str]:
+    """Return the names of a hand's amounts, the listed part first."""
+    return sorted(AMOUNTS, key=lambda name: name != part)
+
 
 @require_safe
 @reads_replica
 def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
     """Show one table's gaming day. The parameter `part` names the part whose hands are listed. Without it,
-    this is the unexplained part if there is one. A day without play has only its slips and counts.
+    this is the unexplained part if there is one. With `all=1`, all hands are listed, not only the largest. A
+    day without play has only its slips and counts.
     """
     require(request.user, ACT, property)
     of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
@@ -106,7 +127,8 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     }
     shown |= log_context(request.user, property, table, of)
     currency = rows[0].key[-1] if rows else ""
-    return render(request, "reports/where_day.html", shown | _list(property, stream, of, part, currency))
+    shown |= _list(property, stream, of, part, currency, every=request.GET.get("all") == "1")
+    return render(request, "reports/where_day.html", shown)
 
 
 def _has_hole(section: dict[str, Any]) -> bool:
@@ -125,9 +147,12 @@ def _linked_to_lists(parts: Iterable[Part]) -> Iterator[Part]:
     return (part._replace(address=lists.get(part.name, part.address)) for part in parts)
 
 
-def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
+def _list(property: str, stream: str, day: date, part: str, currency: str, *, every: bool) -> dict[str, Any]:
     """Return the hands, findings or slips behind one part of the win. Each hand is in its own currency.
-    `currency` is the currency of rows that have no hand.
+
+    Args:
+        currency: the currency of rows that have no hand.
+        every: True for all hands, and not only those with the largest amounts.
     """
     if part == "unexplained":
         return {
@@ -148,12 +173,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
         (hand for hand in of_hands(stream, read.lines) if getattr(hand, part)),
         key=lambda hand: -abs(getattr(hand, part)),
     )
-    context: dict[str, Any] = {
-        "hands": hands[:SHOWN],
-        "listed": len(hands),
-        "more": len(hands) - SHOWN,
-        "sums": _sums(hands),
-    }
+    context = _listed_hands(hands, part, every=every)
     if part == "errors":
         of_round = {line.round: line.opened.currency for line in read.lines}
         context["wrong"] = [
@@ -174,6 +194,18 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
             for correction in read.corrections
         ]
     return context | {"cut": not read.whole}
+
+
+def _listed_hands(hands: list[Hand], part: str, *, every: bool) -> dict[str, Any]:
+    """Return the table of hands for the page: its titles, its rows, and the sums of all hands."""
+    shown, sums = hands if every else hands[:SHOWN], _sums(hands)
+    return {
+        "heads": [AMOUNTS[name] for name in _columns(part)],
+        "hands": [(hand, hand.cells(part)) for hand in shown],
+        "listed": len(hands),
+        "more": len(hands) - len(shown),
+        "sums": sums and sums.cells(part),
+    }
 
 
 def _is_closed(property: str, stream: str, day: date) -> bool:

@@ -20,18 +20,20 @@ from casino.web.sorting import order_of
 
 BY = tuple(name for name in report.BY if name != "property")
 COLUMNS = {
+    "unexplained": "Unexplained",
+    "counted": "Counted",
+    "dealt": "Dealt",
     "theoretical": "Theoretical",
     "choices": "Choices",
     "luck": "Luck",
     "undivided": "Not divided",
     "errors": "Errors",
     "corrections": "Corrected",
-    "dealt": "Dealt",
-    "unexplained": "Unexplained",
-    "counted": "Counted",
     "not_counted": "Not counted",
 }
-"""The columns of the table, by which its rows can be sorted, with their titles."""
+"""The columns of the table, by which its rows can be sorted, with their titles. What one decides from comes
+first, because a phone shows only the first columns.
+"""
 
 
 class AttributionRequest(NamedTuple):

@@ -12,8 +12,10 @@ from audit.queries import cage_facts
 from casino.cage.slips.document import paper_of
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.reports.hold_attribution_day_views import SHOWN
 from tests.casino import pages
 from tests.casino.conftest import Cast
+from tests.casino.test_cage_reports import SEES, hands
 from tests.casino.test_currencies import of_two_currencies
 from tests.casino.test_reports import SHIFTS, at, felt, live, record
 from tests.casino.test_reports_agree import SWING, of_two_shifts
@@ -84,6 +86,21 @@ def test_users_who_may_not_see_hands_get_no_links_to_them(cast):
         cast, "/hold/where/aurora/C1/2026-11-27/", "Dana"
     )
     assert cast.browser("Eve").get("/hold/where/aurora/C1/2026-11-27/").status_code == 403
+
+
+def test_a_long_list_of_hands_has_a_link_to_all_and_begins_with_the_listed_part(cast):
+    bets = [("d-1", 1000 + place, "take", 1000 + place) for place in range(SHOWN + 2)]
+    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *bets)])
+    day = "/hold/where/aurora/T1/2026-11-27/"
+    page = text(cast, f"{day}?part=luck")
+    assert 'href="?part=luck&amp;all=1#list">Show all 62</a>' in page
+    of_hands = page.partition('aria-label="Hands"')[2]
+    titles = re.findall(r'<th scope="col"(?: class="n")?>(.*?)</th>', of_hands)
+    assert titles == ["Hand", "Spot", "Luck", "Staked", "Theoretical", "Choices", "Not divided", "Errors"]
+    assert len(re.findall(r'<th scope="row">\s*<a', of_hands)) == SHOWN
+    every = text(cast, f"{day}?part=luck&all=1")
+    assert "Show all" not in every
+    assert len(re.findall(r'<th scope="row">\s*<a', every.partition('aria-label="Hands"')[2])) == SHOWN + 2
 
 
 def test_an_invalid_day_or_grouping_is_explained(cast):
@@ -218,13 +235,13 @@ def test_an_open_tray_has_no_unexplained_amount(cast):
 
 def test_the_sums_of_the_hands_are_the_parts_of_the_day(cast):
     record(three_hands(closer=SHOULD_BE))
-    for part, column in (("choices", 3), ("luck", 4), ("errors", 6)):
+    for part in ("choices", "luck", "errors"):
         page = text(cast, f"/hold/where/aurora/C1/2026-11-27/?part={part}")
         foot = re.findall(r"<td[^>]*>([^<]*)</td>", page.partition("<tfoot>")[2].partition("</tfoot>")[0])
         title = {"choices": "Players&#x27; choices", "luck": "Luck", "errors": "Dealer errors"}[part]
         of_part = re.search(rf">{title}</a>\s*</th>\s*<td class=\"n\">([^<]*)<", page)
         assert of_part is not None, part
-        assert foot[column - 1].strip() == of_part[1].strip(), part
+        assert foot[0].strip() == of_part[1].strip(), part
 
 
 def test_columns_that_cannot_have_an_amount_are_left_out_and_the_page_says_why(cast):
