@@ -234,6 +234,13 @@ def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house
         ("day", 1, 1, "10.00", "10.00", "10.00", "1.00", ""),
         ("swing", 1, 0, None, None, None, None, ""),
     ]
+    assert [some(row, "table", "drop", "win") for row in result["totals"]] == [
+        ("total without pending wins", "10.00", "1.00")
+    ]
+    record(felt(1000, 250, "aurora/T2", "2026-11-26", shifts=SHIFTS))
+    assert [some(row, "table", "win") for row in report("stiff-sheet", "--to", "2026-11-27")["totals"]] == [
+        ("total", "2.50")
+    ]
 
 
 def test_the_stiff_sheet_has_later_shifts_and_facts_too(house):

@@ -7,6 +7,7 @@ The lines of a table's day are in the order in which its shifts begin. The table
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -42,8 +43,8 @@ SIGNED = (
 
 
 class LineFigures(NamedTuple):
-    """The figures of one shift of a table. Amounts and the win are in minor units. `pending` is 1 if the
-    shift is pending, otherwise 0.
+    """The figures of one shift of a table. Amounts and the win are in minor units. If the shift is pending,
+    `pending` is 1 and the win is 0, so that no total has it. Otherwise `pending` is 0.
     """
 
     pulled: int
@@ -103,8 +104,8 @@ def _sheet(span: Span, lines: Sequence[Line], total_lines: Iterable[Line]) -> Sh
         Column("win", "win", "money"),
         *SIGNED,
     )
-    totals = tuple(map(_total, total_lines))
     overnight = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
+    totals = tuple(map(_total, _without_overnight(total_lines, lines, overnight)))
     rows = Rows(lines, lambda line: _row(line, box_from_previous_day=line.key[:2] in overnight))
     signed = tuple(column.key for column in SIGNED)
     return Sheet(TITLE, columns, rows, totals, has_absent=True, leads=LEADS, to_sign=signed)
@@ -134,7 +135,7 @@ def _line(day: TableDay, place: int) -> Line:
         drop=day.drop,
         verified=day.verified,
         verified_drop=day.verified_drop,
-        win=exact_number(own.win),
+        win=0 if own.pending else exact_number(own.win),
         pending=int(bool(own.pending)),
     )
     key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
@@ -145,10 +146,30 @@ def _currency(line: Line) -> tuple[str]:
     return (line.key[4],)
 
 
+def _without_overnight(
+    total_lines: Iterable[Line], lines: Sequence[Line], overnight: set[tuple[str, str]]
+) -> Iterator[Line]:
+    """Yield the totals without the wins of shifts that are pending only because of a box of an earlier day.
+
+    Args:
+        overnight: the tables and days on which such a box was counted.
+    """
+    wins: dict[str, list[Fraction]] = {}
+    for line in lines if overnight else ():
+        if line.key[:2] in overnight and not line.figures.pending:
+            wins.setdefault(line.key[4], []).append(Fraction(line.figures.win))
+    for total in total_lines:
+        left_out = wins.get(total.key[0], [])
+        win = exact_number(Fraction(total.figures.win) - sum(left_out, Fraction(0)))
+        pending = total.figures.pending + len(left_out)
+        yield total._replace(figures=total.figures._replace(win=win, pending=pending))
+
+
 def _total(total: Line) -> Row:
+    """Return a total. Its win is that of the shifts that are not pending, and its name says so."""
     (currency,), figures = total.key, total.figures
     return (
-        "total",
+        "total without pending wins" if figures.pending else "total",
         "",
         "",
         "",
@@ -161,7 +182,7 @@ def _total(total: Line) -> Row:
         "",
         decimal(figures.drop, currency),
         decimal(figures.verified_drop, currency),
-        "",
+        decimal(int(figures.win), currency),
         "",
         "",
         "",
