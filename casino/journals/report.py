@@ -53,7 +53,7 @@ COLUMNS = (
     Column("reverses", "reverses"),
     Column("adjustments", "adjustments"),
 )
-LEADS = ("document", "line", "account", "name", "debit", "credit")
+LEADS = ("document", "account", "debit", "credit", "name", "line")
 """The columns that a page shows first."""
 
 

@@ -31,6 +31,8 @@ NEEDED = "After each count, for the drop of each box."
 BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"
+LEADS = ("drop", "verified", "difference")
+"""The columns that the page of the report shows first, after those of the grouping."""
 NAMED = 3
 """Maximum number of boxes that the notes of a row name. These are boxes that stayed on their tables."""
 
@@ -93,6 +95,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Rows(rows, lambda row: _row(row, notes_of_rows.get(row.key, []))),
         tuple(totals) if by else (),
         has_absent=True,
+        leads=(*by, "currency", *LEADS),
     )
 
 
