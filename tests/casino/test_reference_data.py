@@ -5,7 +5,7 @@ valid from a given day. Nobody approves their own change.
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -76,7 +76,7 @@ def test_an_entry_is_previewed_and_signed_by_a_second_person(cast: Cast) -> None
     before = Entry.objects.count()
     page = look(cast, "tables", **TABLE)
     assert page.status_code == 200
-    for words in ("limits · spread nothing 5.00 USD, 100.50 USD", "New entry.", "EOU-01: always"):
+    for words in ("Limits, spread nothing 5.00 USD to 100.50 USD", "New entry.", "EOU-01: always"):
         assert words in text(page)
     assert Entry.objects.count() == before, "what is looked at is not recorded"
     assert sign(cast, "tables", **TABLE).status_code == 302
@@ -88,7 +88,7 @@ def test_an_entry_is_previewed_and_signed_by_a_second_person(cast: Cast) -> None
         "m-101",
         "m-102",
     )
-    assert "easy_over_under" in text(cast.browser("Dana").get("/admin/casino/table/"))
+    assert "Game: Easy Over Under" in text(cast.browser("Dana").get("/admin/casino/table/"))
 
 
 def test_the_form_shows_what_is_in_force_and_a_change_replaces_it_from_its_day_on(cast: Cast) -> None:
@@ -96,7 +96,7 @@ def test_the_form_shows_what_is_in_force_and_a_change_replaces_it_from_its_day_o
     form = cast.browser("Mia").get(f"{SET}tables/?key=EOU-01").content.decode()
     assert 'name="limits.spread_1" value="100.50"' in form
     change = TABLE | {"spots": "7", "begins": "2099-01-01"}
-    assert "spots 6 7" in text(look(cast, "tables", **change))
+    assert "Spots 6 7" in text(look(cast, "tables", **change))
     assert sign(cast, "tables", **change).status_code == 302
     rows = Standing.objects.filter(register="tables", key="EOU-01").order_by("begins")
     assert [(row.begins, row.get("spots")) for row in rows] == [(ALWAYS, 6), (date(2099, 1, 1), 7)]
@@ -110,7 +110,7 @@ def test_an_entry_shows_signers_time_change_and_previous_value(cast: Cast) -> No
     sign(cast, "shifts", key="swing", begins_at="15:00", second="Alma")
     entry = Entry.objects.latest("position")
     page = text(cast.browser("Igor").get(f"/admin/casino/entry/{entry.pk}/change/"))
-    assert "begins 14:00 15:00" in page
+    assert "Begins 14:00 15:00" in page
     assert re.search(r"m-101 .* a-101 .* \w{3} \d+ \w{3} \d{4}, \d\d:\d\d:\d\d", page)
     assert "by m-101 and a-101" in text(cast.browser("Mia").get(f"{SET}shifts/?key=swing"))
 
@@ -286,7 +286,7 @@ def test_the_preview_warns_if_an_entry_applies_to_past_days(cast: Cast) -> None:
 def test_an_entry_is_removed_from_a_given_day(cast: Cast) -> None:
     sign(cast, "pits", key="pit-1", title_of="One")
     day = calendar.gaming_day("aurora").isoformat()
-    assert "title One nothing" in text(look(cast, "pits", key="pit-1", strike="on", begins=day))
+    assert "Title One nothing" in text(look(cast, "pits", key="pit-1", strike="on", begins=day))
     assert sign(cast, "pits", key="pit-1", strike="on", begins=day).status_code == 302
     assert value_of("pits", "pit-1") is None
     assert Standing.objects.get(register="pits").ends.isoformat() == day
@@ -334,3 +334,30 @@ def test_the_list_of_entries_in_force_links_administrators_to_the_form(cast: Cas
     form = "/admin/casino/entry/set/pits/?property=aurora&amp;key=pit-1"
     assert form in cast.browser("Mia").get(row).content.decode()
     assert form not in cast.browser("Igor").get(row).content.decode()
+
+
+def test_the_form_of_another_threshold_says_which_fields_a_key_takes(cast: Cast) -> None:
+    form = text(cast.browser("Mia").get(f"{SET}threshold/"))
+    for words in ("for camera-down, dealer-break", "for tables-per-supervisor", "for large-win"):
+        assert words in form
+    refused = look(cast, "threshold", key="camera-down", minutes="30", tables="2")
+    assert refused.status_code == 400
+    assert "camera-down takes only Minutes. Leave this field empty." in text(refused)
+    assert sign(cast, "threshold", key="camera-down", minutes="30").status_code == 302
+    change = cast.browser("Mia").get(f"{SET}threshold/?key=camera-down").content.decode()
+    assert 'name="minutes"' in change
+    assert 'name="tables"' not in change
+
+
+def test_amounts_and_days_of_a_form_have_different_labels(cast: Cast) -> None:
+    mia = cast.browser("Mia")
+    for name, label in (("adjustment", "More than (USD):"), ("second-reviewer", "At least (USD):")):
+        page = mia.get(f"{SET}{name}/")
+        assert label in text(page)
+        assert "First gaming day:" in text(page)
+        tomorrow = calendar.gaming_day("aurora") + timedelta(days=1)
+        assert f'name="begins" value="{tomorrow}"' in page.content.decode()
+    table = text(mia.get(f"{SET}tables/?game=andar_bahar"))
+    assert "Limits (USD), every wager: Minimum Maximum" in table
+    wagers = re.findall(r"Limits \(USD\), (\S+):", table)
+    assert wagers == list(GAMES["andar_bahar"].wagers), "in the order of the manual"

@@ -8,10 +8,12 @@ without a field are preserved.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, time
+from datetime import time, timedelta
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from audit.facts import accepted_form
 from audit.replay.entry_rules import contradiction
@@ -23,6 +25,9 @@ from casino.reference import calendar
 from casino.reference.entries import Entry
 from casino.reference.registers import currency_of, values_on
 from games.kit.amounts import decimal
+
+ENDS = ("Minimum", "Maximum")
+"""The labels of the two fields of a range."""
 
 
 class RegisterForm(forms.Form):
@@ -39,6 +44,8 @@ class RegisterForm(forms.Form):
     """For each member of the value whose field has another name: the name of the field."""
     optional: ClassVar[tuple[str, ...]] = ()
     """Members that are left out of the value if their field is empty, or not chosen."""
+    begins_tomorrow: ClassVar[bool] = False
+    """True if a new entry has the next gaming day as its first day, unless the user changes it."""
     also: ClassVar[tuple[str, ...]] = ()
     """Names of the choices that the user must make before the form can be built, such as the game."""
 
@@ -50,9 +57,9 @@ class RegisterForm(forms.Form):
     )
     begins = forms.DateField(
         required=False,
-        label="From",
+        label="First gaming day",
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="the first gaming day; empty = no first day",
+        help_text="empty = always, with all gaming days of the past",
     )
     ends = forms.DateField(
         required=False,
@@ -75,8 +82,9 @@ class RegisterForm(forms.Form):
         self.fields["key"].label, self.fields["key"].help_text = self.key_label, self.key_help
         key = key or self.only_key
         self.initial = {**self.initial_of(self.stands if isinstance(self.stands, dict) else {}), "key": key}
+        if standing is not None or self.begins_tomorrow:
+            self.initial["begins"] = calendar.gaming_day(property) + timedelta(days=1)
         if standing is not None:
-            self.initial["begins"] = date.fromordinal(calendar.gaming_day(property).toordinal() + 1)
             self.initial["ends"] = None if standing.ends == FOREVER else standing.ends
         if self.only_key or standing is not None:
             self.fields["key"].widget.attrs["readonly"] = True
@@ -240,10 +248,11 @@ def amount(typed: str, currency: str, minimum: int = 0) -> int:
 
 
 class Clock(forms.TimeField):
-    """A local time of day, to the minute."""
+    """A local time of day, to the minute. A field of the browser's own would show some users 12 hours."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}), **options)
+        attributes = {"size": 5, "maxlength": 5, "placeholder": "06:00"}
+        super().__init__(widget=forms.TimeInput(format="%H:%M", attrs=attributes), **options)
 
     def prepare_value(self, value: Any) -> Any:
         return value
@@ -254,16 +263,20 @@ class Clock(forms.TimeField):
 
 
 class Pair(forms.MultiWidget):
-    """A widget with two fields for amounts."""
+    """A widget with two fields for amounts, each with its label."""
 
     def __init__(self) -> None:
-        super().__init__(
-            [
-                forms.TextInput(attrs={"inputmode": "decimal", "size": 10, "aria-label": end})
-                for end in ("least", "most")
-            ]
-        )
+        super().__init__([forms.TextInput(attrs={"inputmode": "decimal", "size": 10}) for _ in ENDS])
         self.use_fieldset = True
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """Return both fields, with the label before each."""
+        parts = self.get_context(name, value, attrs)["widget"]["subwidgets"]
+        labeled = (
+            (part["attrs"]["id"], end, widget.render(part["name"], part["value"], part["attrs"], renderer))
+            for end, widget, part in zip(ENDS, self.widgets, parts, strict=True)
+        )
+        return format_html_join("", '<label class="bound" for="{}">{} {}</label>', labeled)
 
     def decompress(self, value: Any) -> list[Any]:
         return value if isinstance(value, list) else [None, None]

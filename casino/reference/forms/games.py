@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from casino.presentation.formatting import code_label, game_title, money
+from casino.presentation.formatting import code_label, game_title, money, wager_words
 from casino.reference import chip_sets
 from casino.reference import entries as register
 from casino.reference.forms.entry import Amount, Range, RegisterForm, Several
@@ -86,7 +86,7 @@ class TableForm(OfAGame):
         self.fields["edition"] = forms.ChoiceField(choices=[(choice, choice) for choice in game.editions])
         for wager, tables in game.pay_tables.items():
             self.fields[f"pay_tables.{wager}"] = forms.ChoiceField(
-                label=f"Pay table, {wager}", choices=[(choice, choice) for choice in tables]
+                label=f"Pay table, {wager_words(wager)}", choices=[(choice, choice) for choice in tables]
             )
         for question, answers in game.options.items():
             label = f"Reading, {question.replace('-', ' ')}"
@@ -101,8 +101,8 @@ class TableForm(OfAGame):
             min_value=0, max_value=100, initial=0, help_text="0 = no limit"
         )
         self.fields["chip"] = Amount(self.money, minimum=1, label=f"Smallest chip ({self.money})")
-        for wager in (EVERY, *sorted(game.wagers)):
-            wager_text = "every wager" if wager == EVERY else wager
+        for wager in (EVERY, *game.wagers):
+            wager_text = "every wager" if wager == EVERY else wager_words(wager)
             self.fields[f"limits.{wager}"] = Range(
                 self.money, label=f"Limits ({self.money}), {wager_text}", required=wager == EVERY
             )
@@ -182,11 +182,11 @@ class ApprovalForm(OfAGame):
     def _questions(game: Game) -> list[tuple[str, str, Any]]:
         questions: list[tuple[str, str, Any]] = [("Editions", "edition", game.editions)]
         questions += [
-            (f"Pay tables, {wager}", f"pay_tables.{wager}", tables)
+            (f"Pay tables, {wager_words(wager)}", f"pay_tables.{wager}", tables)
             for wager, tables in game.pay_tables.items()
         ]
         return questions + [
-            (f"Reading, {question}", f"readings.{question}", answers)
+            (f"Reading, {question.replace('-', ' ')}", f"readings.{question}", answers)
             for question, answers in game.options.items()
         ]
 
