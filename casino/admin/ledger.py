@@ -1,45 +1,39 @@
-"""Lists of facts, findings, tally and jobs. Facts are searched by exact keys, because the ledger is too large
+"""Lists of facts and findings. Facts are searched by exact keys, because the ledger is too large
 to browse.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib import admin
 from django.db.models import OuterRef, Q, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import path
+from django.http import HttpRequest
 from django.utils.html import format_html
-from django.views.decorators.http import require_POST
 from msgspec import json
 
 from audit import models as ledger
 from audit.facts import KINDS
-from audit.facts.clock import offset_of
 from audit.facts.codec import decode
 from audit.facts.input_parsing import whole
-from audit.jobs import leases
-from audit.queries import heads, job_alarms
+from audit.facts.vocabulary import WITHDRAWN
 from audit.queries.facts import recorded_finding_id
+from audit.review import verdicts
 from audit.tree import checkpoints
 from casino import models as house
-from casino.accounts.permissions import can, properties, require
-from casino.admin.read_only_list import FixedFilter, ListOnly, PropertyFilter, ReadOnly
+from casino.accounts.permissions import properties
+from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
 from casino.admin.site import KeyPaginator
+from casino.admin.stream_links import links_of, stream_parts
 from casino.presentation.fact_descriptions import sentence
-from casino.presentation.formatting import date_time, day_label, finding_sentence, money
+from casino.presentation.formatting import date_time, finding_sentence, money
 from games.kit.codes import GRADE
 
 OPENINGS = ("table-opened", "dealer-seated", "round-opened", "corrected")
 """The kinds of fact in a partial index. The index finds the last opening of a table before a fact."""
-
-HOUR = len("2026-11-27T20")
-"""The part of an hour of the tally before the offset of the device's clock."""
 
 
 class KindInStream(admin.SimpleListFilter):
@@ -64,30 +58,6 @@ class Grade(FixedFilter):
 class Code(FixedFilter):
     title = parameter_name = "code"
     words = tuple(sorted(GRADE))
-
-
-class State(FixedFilter):
-    title = parameter_name = "state"
-    words = ("due", "taken", "done", "set-aside")
-
-
-class Attention(admin.SimpleListFilter):
-    """A filter by the reason why a job needs attention. A home page counts the same jobs."""
-
-    title = parameter_name = "attention"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        fields = [(field, field) for field in job_alarms.OF_FIELD]
-        return [("all", "all that need it"), *fields, ("waiting", "facts not examined yet")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        value = self.value()
-        if value not in dict(self.lookup_choices):
-            return queryset
-        places = properties(request.user, "see-jobs")
-        if value == "waiting":
-            return queryset.filter(pk__in=heads.waiting_jobs(places))
-        return queryset.filter(pk__in=job_alarms.ids(places, "" if value == "all" else value))
 
 
 class AfterCheckpoint(admin.SimpleListFilter):
@@ -147,10 +117,29 @@ def _stream(request: HttpRequest) -> str | None:
     return term if term.count("/") == 2 else None
 
 
+class InStream(ReadOnly):
+    """A list whose rows belong to a stream, with links from the page of a row to its hand and its table."""
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
+        """Return the row with the user who looks at it, because some links are not for every user."""
+        row: Any = super().get_object(request, object_id, from_field)
+        if row is not None:
+            row.viewer = request.user
+        return row
+
+    @admin.display(description="stream")
+    def of_stream(self, row: Any) -> str:
+        return stream_parts(row.stream)
+
+    @admin.display(description="see also")
+    def pages(self, row: Any) -> str:
+        return links_of(row.viewer, row.property, row.stream, row.number, row.round)
+
+
 @admin.register(ledger.Fact)
-class FactAdmin(ReadOnly):
+class FactAdmin(InStream):
     act = "see-facts"
-    list_display = ("position", "stream", "number", "kind", "round", "recorded")
+    list_display = ("position", "of_stream", "number", "kind", "round", "recorded")
     list_filter = (PropertyFilter, KindInStream, AfterCheckpoint)
     search_fields = ("stream",)
     search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
@@ -164,6 +153,7 @@ class FactAdmin(ReadOnly):
         "uid",
         "recorded",
         "described",
+        "pages",
         "leaf_hash",
         "chain_hash",
         "as_recorded",
@@ -228,10 +218,10 @@ WHAT_IS_WRONG = ("code", "sentence", "owed_amount", "moved_amount", "grade", "sp
 
 
 @admin.register(house.Finding)
-class FindingAdmin(ReadOnly):
+class FindingAdmin(InStream):
     act = "see-findings"
     paginator = KeyPaginator
-    list_display: tuple[str, ...] = ("stream", "number", *WHAT_IS_WRONG)
+    list_display: tuple[str, ...] = ("of_stream", "number", "code", "listed", *WHAT_IS_WRONG[2:], "verdict")
     fields = readonly_fields = (
         "property",
         "id",
@@ -241,6 +231,8 @@ class FindingAdmin(ReadOnly):
         "reader",
         "round",
         *WHAT_IS_WRONG,
+        "verdict",
+        "pages",
         "cite",
         "slip",
     )
@@ -260,13 +252,40 @@ class FindingAdmin(ReadOnly):
     def moved_amount(self, finding: Any) -> str:
         return _amount(finding.moved, _currency(finding))
 
+    @admin.display(description="verdict")
+    def verdict(self, finding: Any) -> str:
+        """Return the verdict that counts. Return `open` if no verdict counts yet."""
+        verdict = finding.verdict if hasattr(finding, "verdict") else _verdicts([finding]).get(finding.id)
+        return verdict or "open"
+
     @admin.display(description="finding")
     def sentence(self, finding: house.Finding) -> str:
         return finding_sentence(finding.says)
 
+    @admin.display(description="finding")
+    def listed(self, finding: Any) -> str:
+        """Return the sentence. On a phone, amounts and verdict have no column and are shown under it."""
+        owed, moved = self.owed_amount(finding), self.moved_amount(finding)
+        words = "; ".join(
+            filter(None, (owed and f"owed {owed}", moved and f"moved {moved}", self.verdict(finding)))
+        )
+        return format_html('{}<small class="phone">{}</small>', self.sentence(finding), words)
+
     def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
         """Return the finding with this id. The uid in the id may be in upper or lower case."""
-        return self._by_id(self.get_queryset(request), request, object_id).first()
+        finding: Any = self._by_id(self.get_queryset(request), request, object_id).first()
+        if finding is not None:
+            finding.viewer = request.user
+        return finding
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Return the list with the verdicts of all findings of its page, which are read in one query."""
+        page: Any = super().get_changelist_instance(request)
+        page.result_list = list(page.result_list)
+        decided = _verdicts(page.result_list)
+        for finding in page.result_list:
+            finding.verdict = decided.get(finding.id)
+        return page
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -283,104 +302,10 @@ class FindingAdmin(ReadOnly):
         return queryset.filter(id__in={recorded_finding_id(property, id) for property in places})
 
 
-@admin.register(house.Tally)
-class TallyAdmin(ListOnly):
-    act = "see-hold"
-    list_display = (
-        "stream",
-        "currency",
-        "shift",
-        "begins",
-        "dealer",
-        "wager",
-        "rounds",
-        "bets",
-        "staked_amount",
-        "paid_amount",
-        "taken_amount",
-        "returned_amount",
-        "pay_table",
-        "price_class",
-    )
-    ordering = ("stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
-    search_fields = ("stream",)
-    search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
-
-    @admin.display(description="hour from")
-    def begins(self, row: house.Tally) -> str:
-        """Return the beginning of the hour by the device's clock, such as `28 Oct 2026, 06:00 UTC-07:00`."""
-        if not row.hour:
-            return ""
-        at = datetime.fromisoformat(f"{row.hour[:HOUR]}:00{row.hour[HOUR:]}")
-        return f"{day_label(at.date())}, {at:%H:%M} UTC{offset_of(at)}"
-
-    @admin.display(description="staked")
-    def staked_amount(self, row: house.Tally) -> str:
-        return money(int(row.staked), row.currency)
-
-    @admin.display(description="paid")
-    def paid_amount(self, row: house.Tally) -> str:
-        return money(int(row.paid), row.currency)
-
-    @admin.display(description="taken")
-    def taken_amount(self, row: house.Tally) -> str:
-        return money(int(row.taken), row.currency)
-
-    @admin.display(description="returned")
-    def returned_amount(self, row: house.Tally) -> str:
-        return money(int(row.returned), row.currency)
-
-
-@admin.register(ledger.Job)
-class JobAdmin(ReadOnly):
-    act, revive_act = "see-jobs", "revive-job"
-    list_display = (
-        "id",
-        "state",
-        "key",
-        "error",
-        "due_at",
-        "attempts",
-        "interruptions",
-        "done",
-        "total",
-        "lease_until",
-    )
-    list_filter = (PropertyFilter, State, Attention)
-    ordering = ("-id",)
-    search_fields = ("key",)
-    search_help_text = "The whole key of a job"
-
-    def get_urls(self) -> Any:
-        """Return the URLs of the list and its rows, and the URL at which a job is made due again."""
-        revive = self.admin_site.admin_view(require_POST(self.revive))
-        return [path("<int:id>/revive/", revive, name="audit_job_revive"), *super().get_urls()]
-
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
-    ) -> Any:
-        """Show one job, and who made it due again. Users who may make jobs due again also get a button for
-        it.
-        """
-        job: Any = self.get_object(request, object_id)
-        shown = {
-            "may_revive": job is not None
-            and (job.state == "set-aside" or (job.state == "due" and job.interruptions > 0))
-            and can(request.user, self.revive_act, job.property),
-            "revivals": ledger.JobRevival.objects.filter(job=job.id).order_by("-id")[:20] if job else (),
-        }
-        return super().change_view(request, object_id, form_url, {**shown, **(extra_context or {})})
-
-    def revive(self, request: HttpRequest, id: int) -> HttpResponse:
-        """Make a job due again, and record who did it. Only users with the permission may do so."""
-        if not properties(request.user, self.revive_act):
-            raise PermissionDenied(self.revive_act)
-        job: Any = self.get_object(request, str(id))
-        if job is None:
-            raise Http404(id)
-        require(request.user, self.revive_act, job.property)
-        if leases.revive([job.id], str(request.user.pk)):
-            messages.success(request, "The job is due again.")
-        else:
-            messages.info(request, "The job is neither set aside nor waiting, so nothing was changed.")
-        return redirect("admin:audit_job_change", job.id)
+def _verdicts(findings: Sequence[Any]) -> dict[str, str]:
+    """Return {id of a finding: the verdict that counts} for findings of one property."""
+    if not findings:
+        return {}
+    ids = [finding.id for finding in findings]
+    latest = verdicts.latest(findings[0].property, ids)
+    return {id: verdict for id, verdict in latest.items() if verdict != WITHDRAWN}

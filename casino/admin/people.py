@@ -61,19 +61,20 @@ class TokenAdmin(ReadOnly):
     act = "issue-token"
     list_display = (
         "prefix",
-        "label",
-        "person",
-        "property",
-        "device",
-        "scopes",
-        "made_by",
+        "now",
+        "holder",
         "expires_at",
         "last_used_at",
         "revoked_at",
+        "label",
+        "scopes",
+        "made_by",
+        "property",
     )
     list_filter = ()
     fields = readonly_fields = (
         "prefix",
+        "now",
         "label",
         "person",
         "property",
@@ -83,7 +84,7 @@ class TokenAdmin(ReadOnly):
         "made_by",
         "made_at",
         "expires_at",
-        "warn_days",
+        "warning",
         "changed_at",
         "changed_by",
         "last_used_at",
@@ -100,6 +101,21 @@ class TokenAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the tokens of devices and people of the user's own properties."""
         return tokens.tokens_at(properties(request.user, self.act))
+
+    @admin.display(description="now")
+    def now(self, token: house.Token) -> str:
+        """Return the state of the token now, and how soon a valid one ends if its holder is warned."""
+        left = token.days_left()
+        return token.state() if left is None else f"valid, {left} days left"
+
+    @admin.display(description="holder")
+    def holder(self, token: house.Token) -> str:
+        """Return the device or the person that may use the token."""
+        return token.device or f"{token.person} ({token.person_id})"
+
+    @admin.display(description="warning")
+    def warning(self, token: house.Token) -> str:
+        return f"{token.warn_days} days before it expires" if token.warn_days else "none"
 
 
 admin.site.unregister(Group)

@@ -9,7 +9,7 @@ from datetime import UTC
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, DateField, OuterRef, QuerySet, Subquery, Value, When
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -24,7 +24,8 @@ from casino import models as house
 from casino.accounts.permissions import can, properties
 from casino.admin import register_pages
 from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
-from casino.presentation.formatting import date_time, game_title
+from casino.presentation.formatting import date_time, game_title, grouped
+from casino.reference.calendar import gaming_day
 from casino.reference.changes import NOTHING, history, lasting, members
 from casino.reference.forms.kinds import form_of
 from casino.reference.registers import currency_of
@@ -38,10 +39,24 @@ class Register(FixedFilter):
 ENTRIES = "admin:casino_entry_changelist"
 
 
-def _said(row: Any) -> str:
-    """Return the value of an entry as one line of text. Amounts are in the currency of the entry."""
+MOST_LISTED = 12
+"""Maximum number of names of one member that a list shows. The page of the entry shows all."""
+
+
+def _parts(row: Any) -> list[tuple[str, str]]:
+    """Return the label and the text of each member of an entry. Amounts are in the currency of the entry."""
     money = row.key if row.register == "chip-sets" else row.money
-    return "; ".join(f"{name}: {text}" for name, text in members(row.value, money)) or NOTHING
+    return list(members(row.value, money))
+
+
+def _said(row: Any) -> str:
+    """Return the value of an entry as one line of text, without the names after the first of a long list."""
+    return "; ".join(f"{label}: {_shortened(words)}" for label, words in _parts(row)) or NOTHING
+
+
+def _shortened(words: str) -> str:
+    names = words.split(", ")
+    return words if len(names) <= MOST_LISTED else f"{', '.join(names[:3])} and {len(names) - 3} more"
 
 
 class DescribedEntries(ReadOnly):
@@ -50,11 +65,15 @@ class DescribedEntries(ReadOnly):
     """
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the entries, each with the currency of its property."""
+        """Return the entries, each with the currency and today's gaming day of its property."""
         places = properties(request.user, self.act)
         currencies = [When(property=place, then=Value(currency_of(place))) for place in places]
+        today = [When(property=place, then=Value(gaming_day(place))) for place in places]
         rows: QuerySet[Any] = super().get_queryset(request)
-        annotated: QuerySet[Any] = rows.annotate(money=Case(*currencies, default=Value("")))
+        annotated: QuerySet[Any] = rows.annotate(
+            money=Case(*currencies, default=Value("")),
+            today=Case(*today, default=Value(None), output_field=DateField()),
+        )
         return annotated
 
     @admin.display(description="value")
@@ -118,11 +137,25 @@ class EntryInForceAdmin(DescribedEntries):
 
     act = "see-registers"
     list_display: tuple[str, ...] = ("key", "said", "holds", "by", "second")
-    fields: ClassVar[Any] = ("property", "key", "said", "holds", "by", "second", "entries")
+    fields: ClassVar[Any] = ("property", "key", "lines", "holds", "by", "second", "entries")
     readonly_fields: ClassVar[Any] = (*fields, "form_of")
     ordering = ("key", "begins")
     search_fields = ("key",)
     search_help_text = "The whole key of an entry"
+
+    @admin.display(description="value")
+    def lines(self, row: Any) -> str:
+        """Return the whole value of an entry, with a line for each member."""
+        return format_html_join("", "<div>{}: {}</div>", _parts(row)) or NOTHING
+
+    @admin.display(description="in force")
+    def holds(self, row: Any) -> str:
+        """Return the days on which the entry is in force, and mark an entry that is not in force today."""
+        days = lasting(row.begins, row.ends)
+        if row.begins <= row.today < row.ends:
+            return days
+        state = "ended" if row.ends <= row.today else "not yet"
+        return format_html('{} <span class="not-in-force">({})</span>', days, state)
 
     @admin.display(description="history")
     def entries(self, row: Any) -> str:
@@ -239,7 +272,8 @@ class ApprovalAdmin(EntryInForceAdmin):
 @admin.register(house.Property)
 class PropertyAdmin(ReadOnly):
     act = "see-registers"
-    list_display = ("code", "name", "position", "facts", "checkpoint", "after_checkpoint")
+    list_display = ("code", "name", "facts", "after_checkpoint", "checkpoint")
+    fields = readonly_fields = list_display
     list_filter = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -248,15 +282,21 @@ class PropertyAdmin(ReadOnly):
         )
 
     @admin.display(description="facts in the ledger")
-    def facts(self, row: house.Property) -> int:
-        return heads.head(row.code).position
+    def facts(self, row: house.Property) -> str:
+        return grouped(heads.head(row.code).position)
 
     @admin.display(description="last checkpoint")
     def checkpoint(self, row: house.Property) -> str:
         latest = checkpoints.latest(row.code)
-        return f"{latest.size}, {date_time(latest.made_at, UTC)} UTC" if latest is not None else "none"
+        return (
+            f"{grouped(latest.size)}, {date_time(latest.made_at, UTC)} UTC" if latest is not None else "none"
+        )
 
     @admin.display(description="facts after it")
-    def after_checkpoint(self, row: house.Property) -> int:
+    def after_checkpoint(self, row: house.Property) -> str:
         latest = checkpoints.latest(row.code)
-        return heads.head(row.code).position - (latest.size if latest is not None else 0)
+        return grouped(heads.head(row.code).position - (latest.size if latest is not None else 0))
+
+    @admin.display(description="registers read up to position")
+    def copied(self, row: house.Property) -> str:
+        return grouped(row.position)

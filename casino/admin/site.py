@@ -44,7 +44,16 @@ the last department, `The machine`.
 """
 
 
-LISTS = ("archived_exports", "ledger", "people", "reference", "schedules", "otp")
+LISTS = (
+    "archived_exports",
+    "jobs",
+    "ledger",
+    "people",
+    "reference",
+    "schedules",
+    "tally",
+    "otp",
+)
 """The modules that register Catwalk's lists."""
 
 

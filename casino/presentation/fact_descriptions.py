@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from audit import facts as f
-from casino.presentation.formatting import code_label, game_title, money, place, wager_words
+from casino.presentation.formatting import code_label, day_label, game_title, money, place, wager_words
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 
@@ -150,6 +150,11 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     f.DropCounted: lambda event, currency: f"Box {event.box} counted: {money(event.amount, currency)}",
     f.CountVerified: lambda event, currency: (
         f"Count of box {event.box} verified: {money(event.amount, currency)}"
+    ),
+    f.RegisterSet: lambda event, _: (
+        f"Register {event.register}, {event.key}: {'deleted' if event.value is None else 'set'}"
+        f" {f'from {day_label(event.from_)} on' if event.from_ else 'for all days'}, by {event.by} and"
+        f" {event.second}"
     ),
     f.DayClosed: lambda event, _: (
         f"Day closed by {event.by}{f': {event.explanation}' if event.explanation else ''}"

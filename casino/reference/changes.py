@@ -13,7 +13,7 @@ from audit.facts.input_parsing import whole
 from audit.models import Fact
 from casino.models import ALWAYS, FOREVER, Standing
 from casino.models import Entry as Recorded
-from casino.presentation.formatting import day_label
+from casino.presentation.formatting import code_label, day_label, game_title, wager_words
 from casino.presentation.formatting import money as format_money
 from casino.reference import calendar
 from casino.reference.entries import Entry
@@ -124,16 +124,45 @@ def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
 
 
 def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each member of a value. If a member is inside another one, its name
-    contains both names.
+    """Yield the label and the text of each member of a value. If a member is inside another one, its label
+    contains both names: `Limits, every wager`.
     """
     if isinstance(value, dict):
         for name, inner in value.items():
-            chip = whole(name) if of == "par" else None
-            label = name if chip is None else say(chip, money)
-            yield from members(inner, money, f"{of} · {label}" if of else name)
+            yield from members(inner, money, f"{of}/{name}" if of else name)
     elif value is not None:
-        yield of or "value", written(value, money if of.split(" · ")[0] in AMOUNTS else "")
+        name = of.partition("/")[0]
+        if name == "limits" and isinstance(value, list) and len(value) == 2:
+            minimum, maximum = (written(amount, money) for amount in value)
+            yield _label(of, money), f"{minimum} to {maximum}"
+        elif name == "game" and isinstance(value, str):
+            yield _label(of, money), game_title(value)
+        else:
+            yield _label(of, money), written(value, money if name in AMOUNTS else "")
+
+
+def _label(of: str, money: str) -> str:
+    """Return the label of a member of a value from the path to it, such as `pay_tables/spread`."""
+    name, _, within = of.partition("/")
+    label = LABELS.get(name) or code_label(name or "value")
+    if not within:
+        return label
+    chip = whole(within) if name == "par" else None
+    if chip is not None:
+        return f"{label}, {say(chip, money)}"
+    return f"{label}, {'every wager' if within == '*' else wager_words(within.replace('/', ', '))}"
+
+
+LABELS = {
+    "sees": "Reported by its equipment",
+    "house": "May post facts of the property's own stream",
+    "readings": "Reading",
+    "pay_tables": "Pay table",
+    "par": "Par of the tray",
+    "chip": "Smallest chip",
+    "demand": "Required",
+}
+"""The labels of members whose names do not say what they are. Their forms use the same words."""
 
 
 def written(value: Any, money: str = "") -> str:

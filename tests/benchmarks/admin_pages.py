@@ -71,7 +71,7 @@ def _tally() -> dict[str, list[str]]:
 
 
 def _jobs() -> dict[str, list[str]]:
-    from casino.admin.ledger import State
+    from casino.admin.jobs import State
 
     rows = _rows("SELECT id, key FROM job ORDER BY id LIMIT 40")
     at = "/admin/audit/job/"

@@ -287,8 +287,8 @@ def test_an_entry_in_force_links_to_the_one_before(cast: Cast) -> None:
     )
     (before,) = re.findall(r'href="([^"]+)">all entries of this key', igor.get(row).content.decode())
     page = text(igor.get(html.unescape(before)))
-    assert "role: table-games" in page
-    assert "role: supervisor" in page
+    assert "Role: table-games" in page
+    assert "Role: supervisor" in page
     assert igor.get(row.replace("change", "history")).status_code == 404, (
         "it says nothing that would not be so"
     )

@@ -13,12 +13,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from audit.models import Fact, Job
+from audit.review import hands, verdicts
 from casino.admin.ledger import FindingAdmin
 from casino.admin.site import EXACTLY
-from casino.models import Finding, Tally
+from casino.models import Finding, Person, Tally
 from casino.presentation.formatting import money
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.surveillance.services import Words, give_verdict
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, record, troubled_day
 from tests.casino.pages import markup, source, text
@@ -61,7 +63,7 @@ def test_amounts_of_the_tally_are_money(faulty_day: Cast) -> None:
     row = Tally.objects.filter(staked__gt=0).order_by("stream", "currency", "shift", "hour").first()
     assert row is not None
     answer = faulty_day.browser("Alma").get(f"/admin/casino/tally/?q={row.stream}")
-    assert f">{money(int(row.staked), row.currency)}<" in markup(answer)
+    assert f">{money(int(row.staked), row.currency)}<small" in markup(answer)
     assert f">{row.staked}<" not in markup(answer)
 
 
@@ -78,9 +80,9 @@ def test_amounts_of_registers_are_money_in_the_lists_of_entries(cast: Cast) -> N
     )
     rhea = cast.browser("Rhea")
     for path in ("threshold", "entry"):
-        assert "amount: 250,000 JPY" in text(rhea.get(f"/admin/casino/{path}/")), "a yen has no decimals"
+        assert "Amount: 250,000 JPY" in text(rhea.get(f"/admin/casino/{path}/")), "a yen has no decimals"
     for path in ("chipset", "entry"):
-        assert "chips: 0.50 USD, 1.00 USD, 2,500.00 USD" in text(rhea.get(f"/admin/casino/{path}/"))
+        assert "Chips: 0.50 USD, 1.00 USD, 2,500.00 USD" in text(rhea.get(f"/admin/casino/{path}/"))
 
 
 def test_a_fact_is_described_with_its_amounts_as_money(faulty_day: Cast) -> None:
@@ -190,3 +192,57 @@ def test_a_later_page_of_findings_shows_the_rows_that_follow_those_of_the_first(
         for address in (FINDINGS, f"{FINDINGS}?p=2")
     ]
     assert [unquote(id) for page in shown for id in page] == ids
+
+
+def test_a_finding_leads_to_its_hand_and_its_table_and_says_if_it_was_decided(faulty_day: Cast) -> None:
+    finding = Finding.objects.filter(code="late-bet").order_by("stream", "number").first()
+    assert finding is not None
+    rhea = faulty_day.browser("Rhea")
+    page = source(rhea.get(f"{FINDINGS}{finding.id}/change/"))
+    links = re.findall(r'<div><a href="([^"]+)">', page)
+    assert [link.split("/")[1] for link in links] == ["hand", "floor"]
+    for link in links:
+        assert rhea.get(link).status_code == 200, link
+    listed = f"{FINDINGS}?q={finding.stream}"
+    assert "; open" in text(rhea.get(listed))
+    hand = hands.played("aurora", finding.stream, str(finding.round))
+    assert hand is not None
+    of_hand = verdicts.findings_of("aurora", finding.stream, str(finding.round))
+    give_verdict(Person.objects.get(pk="v-101"), hand, of_hand, Words("dismissed", "no_error"))
+    for answer in (rhea.get(listed), rhea.get(f"{FINDINGS}{finding.id}/change/")):
+        assert "dismissed" in text(answer)
+
+
+def test_a_fact_leads_only_to_pages_that_the_user_may_open(faulty_day: Cast) -> None:
+    fact = Fact.objects.filter(kind="bet").first()
+    assert fact is not None
+    address = f"/admin/audit/fact/{fact.uid}/change/"
+    for name, pages in (("Rhea", ["hand", "floor"]), ("Alma", ["floor"])):
+        links = re.findall(r'<div><a href="([^"]+)">', source(faulty_day.browser(name).get(address)))
+        assert [link.split("/")[1] for link in links] == pages
+        assert {faulty_day.browser(name).get(link).status_code for link in links} == {200}
+    entry = Fact.objects.filter(kind="register-set").first()
+    assert entry is not None
+    page = text(faulty_day.browser("Rhea").get(f"/admin/audit/fact/{entry.uid}/change/"))
+    assert re.search(r"Register \S+, .+: set .+, by \S+ and \S+", page)
+
+
+def test_an_entry_that_has_ended_is_marked_and_a_long_list_is_cut_only_in_the_list(cast: Cast) -> None:
+    kinds = ["bet", "take", "pay", "deal", "roll", "shake", "burn", "clear", "mark", "choose", "pull"]
+    value = {"game": "high_side", "limits": {"*": [500, 10_000]}, "sees": [*kinds, "unbet", "return"]}
+    set_registers(
+        "aurora",
+        [Entry("tables", "HS-01", value, "2026-01-01", "2026-02-01"), Entry("tables", "HS-02", value)],
+        by="m-101",
+        second="m-102",
+    )
+    rhea = cast.browser("Rhea")
+    answer = rhea.get("/admin/casino/table/")
+    page = text(answer)
+    assert "from 1 Jan 2026 to 31 Jan 2026 (ended)" in page
+    assert page.count("(ended)") == 1
+    for words in ("Game: High Side", "Limits, every wager: 5.00", "equipment: bet, take, pay and 10 more"):
+        assert words in page
+    row = re.search(r'href="(/admin/casino/table/[^"?]+/change/)[^"]*">HS-02', source(answer))
+    assert row is not None
+    assert "clear, mark, choose, pull, unbet, return" in text(rhea.get(row[1]))

@@ -74,7 +74,7 @@ def test_a_signature_is_invalid_if_the_entry_has_changed_since_the_preview(cast:
         f"{SET}pits/", {"property": "aurora", "key": "pit-1", "title_of": "One", **signed}
     )
     assert late.status_code == 400
-    assert "title Two One" in text(late)
+    assert "Title Two One" in text(late)
     assert value_of("pits", "pit-1") == {"title": "Two"}
 
 
@@ -90,7 +90,7 @@ def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cas
         "The change also replaces another entry from 1 Jan 2098 to 31 Dec 2098, signed by m-101 and m-102."
         in page
     )
-    assert "role cage supervisor" in page
+    assert "Role cage supervisor" in page
     assert "The change also replaces" not in text(look(cast, "people", **change, ends="2098-01-01"))
     seal = re.search(r'name="seal" value="(\w+)"', look(cast, "people", **change).content.decode())
     assert seal
@@ -103,13 +103,13 @@ def test_a_replaced_later_entry_is_shown_in_the_preview_and_signed_too(cast: Cas
     }
     late = cast.browser("Mia").post(f"{SET}people/", {"property": "aurora", **change, **signed})
     assert "The entry changed after this page was loaded" in text(late)
-    assert "role security supervisor" in text(late)
+    assert "Role security supervisor" in text(late)
 
 
 def test_an_entry_for_a_later_day_is_listed_and_can_be_removed(cast: Cast) -> None:
     sign(cast, "pits", key="pit-9", title_of="The terrace", begins="2098-01-01")
     assert "pit-9 from 1 Jan 2098" in text(cast.browser("Mia").get(SET))
-    assert "title nothing The terrace" in text(cast.browser("Mia").get(f"{SET}pits/?key=pit-9"))
+    assert "Title nothing The terrace" in text(cast.browser("Mia").get(f"{SET}pits/?key=pit-9"))
     assert sign(cast, "pits", key="pit-9", strike="on").status_code == 302
     assert not Standing.objects.filter(register="pits", key="pit-9").exists()
 

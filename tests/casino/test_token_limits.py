@@ -23,6 +23,7 @@ from casino.proofs import seals
 from casino.sealing import journal
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
+from tests.casino.pages import text
 from tests.casino.receiver import work
 from tests.casino.test_alerts import MailBox, findings, mailbox, rule
 from tests.casino.test_api import problem
@@ -252,3 +253,18 @@ def test_tokens_that_were_sealed_before_there_were_networks_keep_their_seals(cas
     tokens.change(Token.objects.get(), ["192.0.2.0/24"], 14, "m-101")
     ((_, after),) = journal.contents("casino_token")
     assert "192.0.2.0/24" in after
+
+
+def test_the_admin_says_whether_a_token_is_valid_now(cast: Cast) -> None:
+    shown = {}
+    for name, days in (("long", 90), ("soon", 3), ("ended", 90), ("revoked", 90)):
+        secret = accounts.issue_token(made_by="m-101", person="a-101", days=days, label=name)
+        shown[name] = Token.objects.get(prefix=secret[:9])
+    Token.objects.filter(pk=shown["ended"].pk).update(expires_at=timezone.now() - timedelta(days=1))
+    tokens.revoke_one(shown["revoked"], "m-101")
+    states = {"long": "valid", "soon": "valid, 2 days left", "ended": "expired", "revoked": "revoked"}
+    mia = cast.browser("Mia")
+    listed = text(mia.get("/admin/casino/token/"))
+    for name, state in states.items():
+        assert f"{shown[name].prefix} {state} Alma (a-101)" in listed
+        assert f"Now: {state}" in text(mia.get(f"/admin/casino/token/{shown[name].pk}/change/"))

@@ -1,0 +1,98 @@
+"""The list of jobs in the admin. Users with the permission make a failed job due again on its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.views.decorators.http import require_POST
+
+from audit import models as ledger
+from audit.jobs import leases
+from audit.queries import heads, job_alarms
+from casino.accounts.permissions import can, properties, require
+from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
+
+
+class State(FixedFilter):
+    title = parameter_name = "state"
+    words = ("due", "taken", "done", "set-aside")
+
+
+class Attention(admin.SimpleListFilter):
+    """A filter by the reason why a job needs attention. A home page counts the same jobs."""
+
+    title = parameter_name = "attention"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        fields = [(field, field) for field in job_alarms.OF_FIELD]
+        return [("all", "all that need it"), *fields, ("waiting", "facts not examined yet")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        if value not in dict(self.lookup_choices):
+            return queryset
+        places = properties(request.user, "see-jobs")
+        if value == "waiting":
+            return queryset.filter(pk__in=heads.waiting_jobs(places))
+        return queryset.filter(pk__in=job_alarms.ids(places, "" if value == "all" else value))
+
+
+@admin.register(ledger.Job)
+class JobAdmin(ReadOnly):
+    act, revive_act = "see-jobs", "revive-job"
+    list_display = (
+        "id",
+        "state",
+        "key",
+        "error",
+        "due_at",
+        "attempts",
+        "interruptions",
+        "done",
+        "total",
+        "lease_until",
+    )
+    list_filter = (PropertyFilter, State, Attention)
+    ordering = ("-id",)
+    search_fields = ("key",)
+    search_help_text = "The whole key of a job"
+
+    def get_urls(self) -> Any:
+        """Return the URLs of the list and its rows, and the URL at which a job is made due again."""
+        revive = self.admin_site.admin_view(require_POST(self.revive))
+        return [path("<int:id>/revive/", revive, name="audit_job_revive"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        """Show one job, and who made it due again. Users who may make jobs due again also get a button for
+        it.
+        """
+        job: Any = self.get_object(request, object_id)
+        shown = {
+            "may_revive": job is not None
+            and (job.state == "set-aside" or (job.state == "due" and job.interruptions > 0))
+            and can(request.user, self.revive_act, job.property),
+            "revivals": ledger.JobRevival.objects.filter(job=job.id).order_by("-id")[:20] if job else (),
+        }
+        return super().change_view(request, object_id, form_url, {**shown, **(extra_context or {})})
+
+    def revive(self, request: HttpRequest, id: int) -> HttpResponse:
+        """Make a job due again, and record who did it. Only users with the permission may do so."""
+        if not properties(request.user, self.revive_act):
+            raise PermissionDenied(self.revive_act)
+        job: Any = self.get_object(request, str(id))
+        if job is None:
+            raise Http404(id)
+        require(request.user, self.revive_act, job.property)
+        if leases.revive([job.id], str(request.user.pk)):
+            messages.success(request, "The job is due again.")
+        else:
+            messages.info(request, "The job is neither set aside nor waiting, so nothing was changed.")
+        return redirect("admin:audit_job_change", job.id)
