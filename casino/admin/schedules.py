@@ -21,7 +21,8 @@ from casino.exports.archive import orders
 from casino.exports.formats.registry import ARCHIVE_CHOICES, download_of
 from casino.exports.schedules import PERIODS, TASK
 from casino.models import Asking, Schedule
-from casino.presentation.formatting import code_label
+from casino.models.schedules import run_times
+from casino.presentation.formatting import code_label, dates_in_words
 from casino.reports import catalog
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class ScheduleForm(Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["crontab"].required = True
-        self.fields["crontab"].label_from_instance = _in_words  # type: ignore[attr-defined]
+        self.fields["crontab"].label_from_instance = run_times  # type: ignore[attr-defined]
         self.fields["property"].choices = [(name, name) for name in self.places]  # type: ignore[attr-defined]
         chosen: tuple[str, ...] | None = None
         if self.instance.pk:
@@ -329,8 +330,11 @@ class ScheduleAdmin(SchedulingAdmin):
 
     @admin.display(description="delivered to")
     def delivered(self, schedule: Schedule) -> str:
-        chosen = _settings_of(schedule).deliver_to
-        return "all places" if chosen is None else ", ".join(map(deliver.label, chosen)) or "no place"
+        settings = _settings_of(schedule)
+        if settings.deliver_to is not None:
+            return ", ".join(map(deliver.label, settings.deliver_to)) or "no place"
+        known = deliver.names([settings.property])
+        return f"all places: {', '.join(map(deliver.label, known))}" if known else "no place is configured"
 
     @admin.display(description="no document")
     def no_tables(self, schedule: Schedule) -> str:
@@ -339,29 +343,12 @@ class ScheduleAdmin(SchedulingAdmin):
         if not periods:
             return ""
         others = f" and {len(periods) - SHOWN} more" if len(periods) > SHOWN else ""
-        return f"No tables: {', '.join(periods[:SHOWN])}{others}"
+        return f"No tables: {', '.join(map(dates_in_words, periods[:SHOWN]))}{others}"
 
     @admin.display(description="runs")
     def asked(self, schedule: Schedule) -> str:
         """Return in words when the schedule runs, such as `Every 10 minutes UTC`."""
-        return _in_words(schedule.crontab)
-
-
-@admin.register(Asking)
-class RunTimesAdmin(SchedulingAdmin):
-    fields = ("minute", "hour", "day_of_week", "day_of_month", "month_of_year")
-    list_display = ("__str__",)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse changes of a time, because several schedules may share it. Users add a new time and select
-        it instead.
-        """
-        return False
-
-
-def _in_words(times: beat.CrontabSchedule) -> str:
-    """Return when a schedule runs, such as `Every 10 minutes UTC`."""
-    return str(times.human_readable)
+        return run_times(schedule.crontab)
 
 
 def _change_of(form: Any, name: str) -> str:
@@ -372,7 +359,7 @@ def _change_of(form: Any, name: str) -> str:
     texts = [
         ", ".join(value)
         if isinstance(value, list)
-        else _in_words(value)
+        else run_times(value)
         if isinstance(value, beat.CrontabSchedule)
         else value
         for value in (before, form.cleaned_data[name])

@@ -50,6 +50,7 @@ LISTS = (
     "ledger",
     "people",
     "reference",
+    "run_times",
     "schedules",
     "tally",
     "otp",

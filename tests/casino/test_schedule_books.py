@@ -13,6 +13,7 @@ from django_celery_beat.models import PeriodicTask
 from audit.queries.span import CLOSED, RESTATED
 from casino.exports import schedules
 from casino.exports.schedules import Schedule, order_due
+from casino.presentation.formatting import dates_in_words
 from casino.reference import calendar
 from tests.casino import pages
 from tests.casino.conftest import Cast
@@ -132,7 +133,7 @@ def test_the_page_of_a_schedule_names_the_days_without_tables(cast: Cast, vegas:
     names = [today - timedelta(days=number) for number in (1, 2, 3, 6, 7, 8, 9)]
     for name in ("Alma", "Igor"):
         text = pages.text(cast.browser(name).get(page))
-        assert f"No tables: {', '.join(map(str, names))}" in text, name
+        assert f"No tables: {', '.join(dates_in_words(str(period)) for period in names)}" in text, name
     assert cast.browser("Dana").get(page).status_code == 403
     PeriodicTask.objects.filter(name=schedule.schedule).update(kwargs=HOLD.to_json())
     assert "No tables" not in pages.text(cast.browser("Alma").get(page)), "as played, each day has a document"

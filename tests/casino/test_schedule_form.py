@@ -7,12 +7,14 @@ from __future__ import annotations
 import html
 import json
 import re
+from typing import Any
 
 from django_celery_beat.models import PeriodicTask
 
 from casino.exports import schedules
 from casino.reports import catalog
 from tests.casino.conftest import Cast
+from tests.casino.pages import text
 from tests.casino.test_schedules import HOLD, schedule_form
 
 
@@ -58,3 +60,30 @@ def test_the_form_names_reports_formats_and_times_in_words(cast: Cast) -> None:
     assert ">nightly</a>” was added" in html.unescape(alma.get(page).content.decode())
     taken = alma.post(f"{page}add/", schedule_form(name="nightly")).content.decode()
     assert "This name is taken." in taken
+
+
+def test_a_schedule_names_the_configured_places_and_does_not_claim_any(cast: Cast, settings: Any) -> None:
+    schedules.create(HOLD)
+    alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
+    settings.EXPORT_COPIES = []
+    assert "no place is configured" in text(alma.get(page))
+    settings.EXPORT_COPIES = ["aurora=mailto:books@casino.example"]
+    assert "all places: mailto:books@casino.example" in text(alma.get(page))
+
+
+def test_the_history_of_a_schedule_that_no_user_made_says_so(cast: Cast) -> None:
+    schedules.create(HOLD)
+    key = PeriodicTask.objects.get(name=HOLD.schedule).pk
+    page = text(cast.browser("Alma").get(f"/admin/casino/schedule/{key}/history/"))
+    assert "No user made or changed this report schedule in the admin" in page
+
+
+def test_run_times_are_written_with_24_hours_and_labeled_in_words(cast: Cast) -> None:
+    alma, page = cast.browser("Alma"), "/admin/casino/asking/"
+    form = text(alma.get(f"{page}add/"))
+    for label in ("Minutes:", "Hours (UTC):", "Days of the week:", "Days of the month:", "Months:"):
+        assert label in form
+    times = {"minute": "10", "hour": "3,15", "day_of_week": "*", "day_of_month": "*", "month_of_year": "*"}
+    assert alma.post(f"{page}add/", times).status_code == 302
+    assert "At 03:10 and 15:10 UTC" in text(alma.get(page))
+    assert cast.browser("Igor").post(f"{page}add/", times).status_code == 403
