@@ -20,6 +20,11 @@ from casino.exports.archive.models import KeptReport, Made
 from casino.exports.services import hidden, title_of
 from casino.presentation.formatting import date_time, dates_in_words, day_label, grouped
 
+# The model has the name of its table. The admin says "archived export", as all pages do. Set here and not in
+# the model's Meta, because an option of Meta would need a migration.
+KeptReport._meta.verbose_name = "archived export"
+KeptReport._meta.verbose_name_plural = "archived exports"
+
 
 @admin.register(KeptReport)
 class ArchivedExportAdmin(ReadOnly):

@@ -43,6 +43,24 @@ class Attention(admin.SimpleListFilter):
         return queryset.filter(pk__in=job_alarms.ids(places, "" if value == "all" else value))
 
 
+LABELS = {
+    "id": "Number",
+    "due_at": "Due at",
+    "error": "Last error",
+    "attempts": "Failed in a row (times)",
+    "interruptions": "Ended by an outage in a row (times)",
+    "asked": "Requested (times)",
+    "done": "Steps done",
+    "total": "Steps in all",
+    "cursor": "Done up to (number in the stream, or position)",
+    "rung_at": "Workers last notified at",
+    "renewed_at": "Last sign of work at",
+    "lease": "Lease",
+    "lease_until": "Lease until",
+}
+"""The labels of a job's fields on its page, in this order after what the job is about."""
+
+
 @admin.register(ledger.Job)
 class JobAdmin(ReadOnly):
     act, revive_act = "see-jobs", "revive-job"
@@ -62,6 +80,11 @@ class JobAdmin(ReadOnly):
     ordering = ("-id",)
     search_fields = ("key",)
     search_help_text = "The whole key of a job"
+    fields = readonly_fields = ("state", "kind", "key", "property", "stream", *LABELS)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """Return the form of the page, with a label in words for each field."""
+        return super().get_form(request, obj, change, **kwargs | {"labels": LABELS})
 
     def get_urls(self) -> Any:
         """Return the URLs of the list and its rows, and the URL at which a job is made due again."""

@@ -23,7 +23,7 @@ from audit.facts import Refused, accepted_form
 from audit.replay.entry_rules import rights_problem
 from casino.accounts import signatures
 from casino.accounts.permissions import properties
-from casino.models import Standing
+from casino.models import Person, Standing, roles_of
 from casino.presentation.errors import ActionRejected
 from casino.presentation.formatting import day_label
 from casino.reference import calendar, profiles
@@ -69,6 +69,23 @@ class RegisterKeyForm(InputForm):
         self.fields |= {name: TextField() for name in other_names}
 
 
+class ListedKey(NamedTuple):
+    """A key with an entry that is in force now or from a later day.
+
+    Attributes:
+        words: name and roles of a person; for all other keys an empty text.
+        begins: the text `from DATE` if the entry applies only from a later day, otherwise an empty text.
+    """
+
+    key: str
+    words: str
+    begins: str
+
+    def matches(self, term: str) -> bool:
+        """Return True if the key or its words contain a term, in upper or lower case."""
+        return term.casefold() in f"{self.key} {self.words}".casefold()
+
+
 class RegisterKind(NamedTuple):
     """A register with a form for its entries, as the page of reference data lists it.
 
@@ -82,23 +99,27 @@ class RegisterKind(NamedTuple):
     about: str
     register: str
     what: str
-    """The label of a key in lower case, for example `staff id`; empty if the register has only one entry."""
-    keys: list[tuple[str, str]]
-    """For each key: the key, and the text `from DATE` if its entry applies only from a future day. Otherwise,
-    the text is empty.
-    """
+    """The label of a key in a sentence, such as `staff ID`; empty if the register has only one entry."""
+    keys: list[ListedKey]
     more: int
 
 
 def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Show all registers of a property. For each, list the entries that are in force now or will be later."""
+    """Show all registers of a property. For each, list the entries that are in force now or will be later. If
+    a term is searched, show only the keys that match it.
+    """
     property = request_params.chosen_property(request, ACT)
-    day = calendar.gaming_day(property)
-    keys = _keys_by_register(property, day)
+    day, term = calendar.gaming_day(property), request_params.clean_text(request.GET.get("q")).strip()
+    keys = _keys_by_register(property, day, _names(request))
     kinds = []
     for name, form in FORMS.items():
-        keys_of_form = [key for key in keys.get(form.register, []) if form_of(form.register, key[0]) == name]
-        key_label = "" if form.only_key else form.key_label.lower()
+        of_register = keys.get(form.register, [])
+        keys_of_form = [row for row in of_register if form_of(form.register, row.key) == name]
+        if term:
+            keys_of_form = [row for row in keys_of_form if row.matches(term)]
+            if not keys_of_form:
+                continue
+        key_label = "" if form.only_key else form.key_label[:1].lower() + form.key_label[1:]
         kinds.append(
             RegisterKind(
                 name,
@@ -118,26 +139,34 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "places": properties(request.user, ACT),
         "title": "Reference data",
         "day": day,
+        "term": term,
     }
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
 
 
-def _keys_by_register(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
-    """Return {register: list of (key, text)} for all entries that are in force now or from a later day. The
-    text is `from 27 Nov 2026` if the entry applies only from a later day. It is empty if the entry is in
-    force now.
-    """
+def _names(request: HttpRequest) -> dict[str, str]:
+    """Return {staff ID: name} of all people, or an empty dictionary for a user who may not see people."""
+    if not properties(request.user, "see-people"):
+        return {}
+    return dict(Person.objects.exclude(name="").values_list("id", "name"))
+
+
+def _keys_by_register(property: str, day: date, names: dict[str, str]) -> dict[str, list[ListedKey]]:
+    """Return {register: keys} for all entries that are in force now or from a later day."""
     rows = (
         Standing.objects.filter(property=property, ends__gt=day)
         .order_by("key", "begins")
-        .values_list("register", "key", "begins")
+        .values_list("register", "key", "begins", "value")
     )
-    first: dict[tuple[str, str], date] = {}
-    for register, key, begins in rows:
-        first.setdefault((register, key), begins)
-    keys: dict[str, list[tuple[str, str]]] = {}
-    for (register, key), begins in first.items():
-        keys.setdefault(register, []).append((key, f"from {day_label(begins)}" if begins > day else ""))
+    first: dict[tuple[str, str], tuple[date, Any]] = {}
+    for register, key, begins, value in rows:
+        first.setdefault((register, key), (begins, value))
+    keys: dict[str, list[ListedKey]] = {}
+    for (register, key), (begins, value) in first.items():
+        roles = sorted(roles_of(value)) if register == "people" else []
+        words = ", ".join((*filter(None, (names.get(key) if roles else "",)), *roles))
+        later = f"from {day_label(begins)}" if begins > day else ""
+        keys.setdefault(register, []).append(ListedKey(key, words, later))
     return keys
 
 

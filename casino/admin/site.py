@@ -109,6 +109,10 @@ class BackOfficeSite(AdminSite):
         shown["may_set"] = bool(properties(request.user, "set-register"))
         return super().index(request, {**shown, **(extra_context or {})})
 
+    def app_index(self, request: HttpRequest, app_label: str, extra_context: Any = None) -> Any:
+        """Redirect to the first page, because the lists are grouped by department and not by Django app."""
+        return redirect("admin:index")
+
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
         """Return the lists by department instead of by Django app."""
         apps = super().get_app_list(request, app_label)

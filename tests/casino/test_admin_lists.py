@@ -156,6 +156,17 @@ def test_a_list_shows_the_state_of_a_job_first(faulty_day: Cast) -> None:
     assert re.findall(r'class="column-([a-z_]+)', page)[:4] == ["id", "state", "key", "error"]
 
 
+def test_a_job_has_labels_in_words_and_the_page_of_an_app_is_the_first_page(faulty_day: Cast) -> None:
+    rhea, row = faulty_day.browser("Rhea"), Job.objects.order_by("id").first()
+    assert row is not None
+    page = text(rhea.get(f"/admin/audit/job/{row.id}/change/"))
+    for label in ("State:", "Failed in a row (times):", "Workers last notified at:", "Requested (times):"):
+        assert label in page
+    for app in ("audit", "casino"):
+        assert rhea.get(f"/admin/{app}/").headers["Location"] == "/admin/"
+    assert faulty_day.browser("Eve").get("/admin/casino/").status_code == 403
+
+
 def test_a_filter_with_one_choice_is_not_shown(faulty_day: Cast) -> None:
     rhea = faulty_day.browser("Rhea")
     assert "changelist-filter-header" not in source(rhea.get("/admin/casino/tally/"))

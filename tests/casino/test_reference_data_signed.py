@@ -10,8 +10,11 @@ import pytest
 
 from audit.replay import second_review
 from audit.review import projections
+from casino.admin.register_pages import KEYS
 from casino.models import Entry, Standing
 from casino.reference import calendar, profiles
+from casino.reference.entries import Entry as Said
+from casino.reference.recording import set_registers
 from casino.reference.registers import values_on
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET, text
@@ -233,3 +236,17 @@ def test_guessing_the_second_password_locks_that_user(cast: Cast) -> None:
     before = Entry.objects.count()
     browser.post(f"{SET}pits/", {**typed, "seal": seal[1], "second_password": cast.logins["Max"].password})
     assert Entry.objects.count() == before
+
+
+def test_an_entry_is_found_by_a_part_of_its_key_a_name_or_a_role(cast: Cast) -> None:
+    people = [Said("people", f"q-{number}", {"role": "dealer"}) for number in range(100, 100 + KEYS + 5)]
+    set_registers("aurora", people, by="m-101", second="m-102")
+    mia = cast.browser("Mia")
+    assert "more, in the list of entries" in text(mia.get(SET))
+    for term in ("q-16", "FINN", "supervisor"):
+        page = mia.get(f"{SET}?q={term}")
+        assert re.findall(r'<h2 id="kind-([a-z-]+)"', page.content.decode()) == ["people"], term
+    assert "q-164 dealer" in text(mia.get(f"{SET}?q=q-16"))
+    assert "s-201 Finn, supervisor" in text(mia.get(f"{SET}?q=finn"))
+    assert "No key, name or role contains “nobody-here”." in text(mia.get(f"{SET}?q=nobody-here"))
+    assert cast.browser("Igor").get(f"{SET}?q=finn").status_code == 403
