@@ -290,13 +290,15 @@ TOTAL_LESS_ROWS = "total less rows: "
 """How a note begins that says by how much a total differs from the sum of its rows."""
 
 
-def less_rows(currency: str, differences: Mapping[str, int | Fraction]) -> str:
+BOXES_OR_SHIFTS = "boxes stayed on their table overnight or the shifts of a day are known only together"
+
+
+def less_rows(
+    currency: str, differences: Mapping[str, int | Fraction], because: str = BOXES_OR_SHIFTS
+) -> str:
     """Return the note on a total that differs from the sum of its rows by these amounts, in minor units."""
     parts = ", ".join(f"{money(amount, currency)} of {name}" for name, amount in differences.items())
-    return (
-        f"{TOTAL_LESS_ROWS}{parts}, because boxes stayed on their table overnight or the shifts of a day are"
-        " known only together"
-    )
+    return f"{TOTAL_LESS_ROWS}{parts}, because {because}"
 
 
 def with_differences(

@@ -170,9 +170,17 @@ def test_a_drop_that_does_not_tie_is_shown_with_its_finding_and_one_that_does_is
         ("aurora/T1", "swing", None, None, None, None, 0, "pending: 1 box not counted"),
         ("aurora/T3", "day", "7.00", None, None, None, 0, "0 of 1 counts verified"),
     ]
-    assert [some(row, "counted", "verified", "variance") for row in result["totals"]] == [
-        ("10.00", "9.90", "-0.10")
+    assert [some(row, *names[2:]) for row in result["totals"]] == [
+        (
+            "10.00",
+            "9.90",
+            "-0.10",
+            "-1.0",
+            1,
+            "total less rows: -7.00 of counted, because the boxes of some shifts were not all counted twice",
+        )
     ]
+    assert [row["boxes_counted"] for row in result["totals"]] == [2]
 
 
 def hands(table: str, *settled: tuple[str, int, str, int], round: str = "") -> list[Made]:

@@ -40,6 +40,11 @@ NOT_ADDED = {
     ("master-game-report", "days"): "a day has several shifts",
     ("where-the-hold-went", "counted"): "not_counted of a row says what its counted win lacks",
     ("where-the-hold-went", "not_counted"): "the same",
+    ("marker-ageing", "days"): "an age is not a number that is added",
+    **dict.fromkeys(
+        (("opener-closer", column) for column in ("last_closer", "opener")),
+        "what a tray holds is counted each day",
+    ),
 }
 ROUNDED = {
     ("statistics", "expected"),
@@ -105,7 +110,13 @@ def differences(name: str, sheet: Sheet) -> list[str]:
         note = str(total[keys.index("note")]) if "note" in keys else ""
         rows = added[_apart(sheet, total)]
         for column, cell in zip(sheet.columns, total, strict=True):
-            if column.type not in ("money", "count") or (name, column.key) in NOT_ADDED or cell in ("", None):
+            if column.type not in ("money", "count") or (name, column.key) in NOT_ADDED:
+                continue
+            if cell in ("", None):
+                if rows[column.key]:
+                    wrong.append(
+                        f"{column.key}: the rows add up to {rows[column.key]}, and the total is empty"
+                    )
                 continue
             difference = number(cell) - rows[column.key]
             noted = said(note, column.key)

@@ -22,7 +22,7 @@ from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from casino.count_room.queries import KINDS, boxes_of
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
-from casino.reports.grouping import name_of_sums, percent
+from casino.reports.grouping import less_rows, name_of_sums, percent
 from casino.reports.limits import Limits, chosen, totals_of_list
 from casino.reports.shift_order import sort_items
 from games.kit.amounts import decimal
@@ -36,6 +36,7 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "variance"
 LIMITED_BY = ("table", "day", "shift")
 NOTHING = Absent("n/a")
+ONCE = "the boxes of some shifts were not all counted twice"
 KEY = ("table", "day", "currency", "shift")
 """The names of the values in the key of a row."""
 
@@ -54,6 +55,7 @@ class CountFigures(NamedTuple):
     findings: int
 
 
+NO_COUNTS = CountFigures(0, 0, 0, 0, 0, 0)
 CountRow = Aggregate[CountFigures]
 
 
@@ -86,7 +88,7 @@ def _sheet(span: Span, rows: Sequence[CountRow], total_rows: Iterable[CountRow])
         Column("note", "note"),
     )
     rows = sort_items(rows, span, KEY)
-    return Sheet(TITLE, columns, Rows(rows, _row), tuple(map(_total, total_rows)), has_absent=True)
+    return Sheet(TITLE, columns, Rows(rows, _row), tuple(_totals(total_rows)), has_absent=True)
 
 
 def differing_shifts(span: Span) -> CachedList[CountFigures]:
@@ -101,25 +103,34 @@ def differing_shifts(span: Span) -> CachedList[CountFigures]:
     )
 
 
-def _total_key(row: CountRow) -> tuple[str, ...] | None:
-    return row.key[2:3] if _counted_twice(row) else None
+def _total_key(row: CountRow) -> tuple[str, ...]:
+    """Return the currency of a row, and `twice` if all boxes of its shift were counted twice."""
+    return (row.key[2], "twice" if _counted_twice(row) else "")
 
 
-def _total(row: CountRow) -> Row:
-    (currency,), drop, verified_drop = row.key, row.figures.drop, row.figures.verified_drop
-    return (
-        "total",
-        "",
-        "",
-        currency,
-        "",
-        decimal(drop, currency),
-        decimal(verified_drop, currency),
-        decimal(verified_drop - drop, currency),
-        percent(verified_drop - drop, drop) if drop else NOTHING,
-        "",
-        "",
-    )
+def _totals(sums: Iterable[CountRow]) -> Iterator[Row]:
+    """Yield a total of each currency. Its amounts are those of the shifts whose boxes were all counted twice,
+    because only these can be compared. Its note names the other amounts.
+    """
+    by_key = {row.key: row.figures for row in sums}
+    for currency in sorted({currency for currency, _ in by_key}):
+        twice, others = (by_key.get((currency, part), NO_COUNTS) for part in ("twice", ""))
+        variance = twice.verified_drop - twice.drop
+        missing = {"counted": -others.drop, "verified": -others.verified_drop}
+        missing = {name: amount for name, amount in missing.items() if amount}
+        yield (
+            "total",
+            "",
+            "",
+            currency,
+            twice.counted + others.counted,
+            decimal(twice.drop, currency),
+            decimal(twice.verified_drop, currency),
+            decimal(variance, currency),
+            percent(variance, twice.drop) if twice.drop else NOTHING,
+            twice.findings + others.findings,
+            less_rows(currency, missing, ONCE) if missing else "",
+        )
 
 
 def _rows_that_differ(span: Span) -> Iterator[CountRow]:
