@@ -46,8 +46,8 @@ from casino.exports.archive import orders as kept
 from casino.exports.download_views import archived_file
 from casino.exports.formats import locales, registry
 from casino.exports.formats.locales import LOCALES
+from casino.exports.report_description import description
 from casino.exports.report_files import report_parts
-from casino.exports.report_views import description
 from casino.exports.services import act_of, content_type_of, hidden, order_for, title_of
 from casino.presentation import problem_document
 from casino.reports import catalog, limit_parameters

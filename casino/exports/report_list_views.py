@@ -13,8 +13,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from casino.exports import report_preferences
+from casino.exports.report_description import description
 from casino.exports.report_preferences import ReportPreference
-from casino.exports.report_views import description, report_of
+from casino.exports.report_views import report_of
 from casino.exports.services import ACT
 from casino.reports import catalog
 from casino.web import request_params

@@ -7,7 +7,6 @@ no sums.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
@@ -28,6 +27,7 @@ from casino.exports.archive import orders
 from casino.exports.formats import locales
 from casino.exports.formats.registry import CHOICES, DOWNLOADS, download_of
 from casino.exports.report_charts import CHARTED_APART, GAME, NAMES, Drawn, charts_of
+from casino.exports.report_description import description, explanation
 from casino.exports.report_files import report_parts
 from casino.exports.report_notes import notes_of
 from casino.exports.report_small_charts import small_charts_of
@@ -233,6 +233,7 @@ def _form(request: HttpRequest, name: str, wanted: ReportRequest) -> dict[str, A
     return {
         "title": definition.TITLE,
         "about": description(definition),
+        "explained": explanation(definition),
         "needed": definition.NEEDED,
         "presets": preset_links(
             gaming_day(wanted.house),
@@ -287,18 +288,6 @@ def _answer(format: str, written: Iterable[bytes], name: str) -> HttpResponseBas
         "X-Content-Type-Options": "nosniff",
     }
     return StreamingHttpResponse(written, content_type=download.content_type, headers=headers)
-
-
-def description(report: Report) -> str:
-    """Return the description of a report. It is the first paragraph of the docstring of the report's
-    module, without the title of the report at its beginning: the title is above the description.
-    """
-    text = " ".join((inspect.getdoc(report) or "").split("\n\n")[0].split())
-    begins, colon, meaning = text.partition(": ")
-    title = report.TITLE.partition(":")[0].casefold()
-    if not colon or not begins.casefold().removeprefix("the ").startswith(title):
-        return text
-    return meaning[:1].upper() + meaning[1:]
 
 
 def report_of(name: str) -> Report:

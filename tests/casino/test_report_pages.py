@@ -22,7 +22,7 @@ from casino.exports.datasets import Selection
 from casino.exports.formats.registry import DOWNLOADS, FORMATS
 from casino.exports.formats.text import as_csv
 from casino.exports.formats.xlsx import as_xlsx
-from casino.exports.report_views import description
+from casino.exports.report_description import description, explanation
 from casino.reports import catalog
 from casino.reports.columns import Absent, Column, Sheet, without_words
 from tests.casino.conftest import ROLES, Cast
@@ -355,3 +355,14 @@ def test_the_description_of_a_report_does_not_repeat_its_title() -> None:
         assert not description(report).casefold().startswith(f"{title.casefold()}:"), name
     assert description(catalog.report("hold")).startswith("At a felt table win over drop")
     assert description(catalog.report("drop-variance")).startswith("Count against recount: ")
+
+
+def test_the_page_of_a_report_explains_its_figures(floor: Cast) -> None:
+    for report in map(catalog.report, catalog.names()):
+        blocks = explanation(report)
+        assert len(blocks) == (report.__doc__ or "").strip().count("\n\n"), report.__name__
+        assert not any(
+            "`" in part or "casino." in part for block in blocks for item in block.items for part, _ in item
+        )
+    page = text(floor.browser("Dana").get(f"/reports/statistics/?{DAYS}"))
+    assert "What the figures mean For wagers with stakes w, edges e and variances v: z = " in page

@@ -4,7 +4,7 @@ added together. Amounts in two currencies are never added either.
 
 - Felt table: win = closer + credits + drop - opener - fills, without voided slips. A day without its count or
   its closer is pending and in no sum. The days of a box that stayed on its table overnight are pending too,
-  unless one row contains them all (`casino.reports.overnight_boxes`).
+  unless one row contains them all.
 - Live dealer: GGR = taken - paid + unseen - corrections, as in `live_dealer`. Handle is the stakes less what
   void rounds returned. The stake of a push stays in the handle.
 
