@@ -22,7 +22,7 @@ MOST_DAYS = 92
 
 
 class TimeChart(NamedTuple):
-    """A chart over time. `compared` says with which days its dots compare it, or is empty."""
+    """A chart over time. `compared` says with which days its dots compare it, or why it has no dots."""
 
     plot: Plot
     compared: str
@@ -56,7 +56,10 @@ def time_charts_of(
     before = {group.title: group for group in groups_of(report, earlier, earlier.rows, drawn.by)}
     charts = []
     for group in groups:
-        points = _points(group, before.get(group.title), drawn.scope, sheet)
+        earlier_group = before.get(group.title)
+        known, days = len(earlier_group.marks) if earlier_group is not None else 0, len(_days(drawn.scope))
+        is_compared = 3 * known >= days
+        points = _points(group, earlier_group if is_compared else None, drawn.scope, sheet)
         plot = column_chart(
             points,
             group.title,
@@ -65,9 +68,18 @@ def time_charts_of(
             money=column.type == "money",
             is_count=column.type == "count",
         )
-        compared = f"dots: the {len(points)} days before" if group.title in before else ""
+        compared = f"dots: the {days} days before" if is_compared else _not_compared(known, days)
         charts.append(TimeChart(plot, compared))
     return charts
+
+
+def _not_compared(known: int, days: int) -> str:
+    """Return why a chart has no dots, or empty text if there are no earlier figures at all. A few dots would
+    look like an error of the drawing.
+    """
+    if not known:
+        return ""
+    return f"not compared: {known} of the {days} days before {'has' if known == 1 else 'have'} figures"
 
 
 def _points(group: Group, before: Group | None, scope: Scope, sheet: Sheet) -> list[Point]:

@@ -56,6 +56,13 @@ def test_without_earlier_figures_nothing_is_compared() -> None:
     assert all(point.before is None for point in chart.plot.points)
 
 
+def test_a_few_earlier_figures_are_not_drawn_as_if_they_were_the_days_before() -> None:
+    month = BY_DAY._replace(scope=SCOPE._replace(begins=date(2026, 11, 18)))
+    (chart,) = charts([hold_of("2026-11-26", "20.0")], [hold_of("2026-11-09", "15.0")], month)
+    assert chart.compared == "not compared: 1 of the 10 days before has figures"
+    assert all(point.before is None for point in chart.plot.points)
+
+
 def test_a_part_of_the_rows_or_several_rows_of_a_day_have_no_chart_over_time() -> None:
     rows = [hold_of("2026-11-25", "20.0"), hold_of("2026-11-26", "10.0")]
     assert charts(rows, [], BY_DAY._replace(is_part=True)) == []
