@@ -8,7 +8,7 @@ they were shown. Nobody enters or signs a change of their own rights.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -23,9 +23,9 @@ from audit.facts import Refused, accepted_form
 from audit.replay.entry_rules import rights_problem
 from casino.accounts import signatures
 from casino.accounts.permissions import properties
-from casino.models import Person, Standing, roles_of
+from casino.admin.register_keys import ListedKey, keys_by_register
+from casino.models import Standing
 from casino.presentation.errors import ActionRejected
-from casino.presentation.formatting import day_label
 from casino.reference import calendar, profiles
 from casino.reference.changes import Change, change, history, seal
 from casino.reference.entries import Entry
@@ -69,23 +69,6 @@ class RegisterKeyForm(InputForm):
         self.fields |= {name: TextField() for name in other_names}
 
 
-class ListedKey(NamedTuple):
-    """A key with an entry that is in force now or from a later day.
-
-    Attributes:
-        words: name and roles of a person; for all other keys an empty text.
-        begins: the text `from DATE` if the entry applies only from a later day, otherwise an empty text.
-    """
-
-    key: str
-    words: str
-    begins: str
-
-    def matches(self, term: str) -> bool:
-        """Return True if the key or its words contain a term, in upper or lower case."""
-        return term.casefold() in f"{self.key} {self.words}".casefold()
-
-
 class RegisterKind(NamedTuple):
     """A register with a form for its entries, as the page of reference data lists it.
 
@@ -110,7 +93,7 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     """
     property = request_params.chosen_property(request, ACT)
     day, term = calendar.gaming_day(property), request_params.clean_text(request.GET.get("q")).strip()
-    keys = _keys_by_register(property, day, _names(request))
+    keys = keys_by_register(property, day, request.user)
     kinds = []
     for name, form in FORMS.items():
         of_register = keys.get(form.register, [])
@@ -142,32 +125,6 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "term": term,
     }
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
-
-
-def _names(request: HttpRequest) -> dict[str, str]:
-    """Return {staff ID: name} of all people, or an empty dictionary for a user who may not see people."""
-    if not properties(request.user, "see-people"):
-        return {}
-    return dict(Person.objects.exclude(name="").values_list("id", "name"))
-
-
-def _keys_by_register(property: str, day: date, names: dict[str, str]) -> dict[str, list[ListedKey]]:
-    """Return {register: keys} for all entries that are in force now or from a later day."""
-    rows = (
-        Standing.objects.filter(property=property, ends__gt=day)
-        .order_by("key", "begins")
-        .values_list("register", "key", "begins", "value")
-    )
-    first: dict[tuple[str, str], tuple[date, Any]] = {}
-    for register, key, begins, value in rows:
-        first.setdefault((register, key), (begins, value))
-    keys: dict[str, list[ListedKey]] = {}
-    for (register, key), (begins, value) in first.items():
-        roles = sorted(roles_of(value)) if register == "people" else []
-        words = ", ".join((*filter(None, (names.get(key) if roles else "",)), *roles))
-        later = f"from {day_label(begins)}" if begins > day else ""
-        keys.setdefault(register, []).append(ListedKey(key, words, later))
-    return keys
 
 
 @sensitive_post_parameters("second_password", "second_code")
