@@ -23,31 +23,35 @@ SHAPING = ("by", "view")
 """The parameters of a query that change which columns or parts a page has."""
 OWN_TO_EACH = ("home_of_role",)
 """The names of routes that show each role a different page."""
-NOT_FOLLOWED = ("home", "logout", "admin:logout", "queue_stream", "floor_stream")
-"""The names of routes that are not followed: they redirect to the home page, end the session, or send events
-without an end.
+NOT_FOLLOWED = ("home", "logout", "admin:logout", "queue_stream", "floor_stream", "open_video")
+"""The names of routes that are not followed: they redirect to the home page or to a recorder, end the
+session, or send events without an end.
 """
-BY_HAND = (
-    ("", "/login/"),
-    ("Dana", "/closing/"),
-    ("Dana", "/hand/aurora/EOU-01/2026-11-14/none/"),
-    ("Dana", "/hands/?from=tomorrow"),
-    ("Dana", "/alerts/?snoozed=1"),
-    ("Boris", "/reports/hold/?from=1999-01-01&to=1999-01-31"),
-)
-"""Pages to which no link leads, with the user: sign-in, pages that answer with an error, empty pages."""
+BY_HAND = {
+    "login": ("", "/login/"),
+    "closing-no-right": ("Dana", "/closing/"),
+    "hand-unknown": ("Dana", "/hand/aurora/EOU-01/2026-11-14/none/"),
+    "hands-bad-day": ("Dana", "/hands/?from=tomorrow"),
+    "report-empty": ("Boris", "/reports/hold/?from=1999-01-01&to=1999-01-31"),
+}
+"""Pages to which no link leads, by name, with the user: sign-in, pages that answer with an error, empty
+pages.
+"""
 TRIES = 3
 """The largest number of addresses of a kind that are read for links. One of them may be an empty list."""
 Kind = tuple[str, ...]
 
 
 class Place(NamedTuple):
-    """A page: its kind, the name of its picture, the user who reached it, and its address."""
+    """A page: its kind, the name of its picture, the user who reached it, its address, and the keys to press
+    when it has been loaded.
+    """
 
     kind: Kind
     name: str
     user: str
     path: str
+    keys: tuple[str, ...] = ()
 
 
 def kind_of(path: str, user: str) -> Kind | None:
@@ -121,8 +125,9 @@ class _Links(HTMLParser):
 
 def by_hand() -> list[Place]:
     """Return the places to which no link leads."""
-    kinds = [("by hand", "", path) for _, path in BY_HAND]
-    return [Place(kind, _name(kind), user, kind[2]) for kind, (user, _) in zip(kinds, BY_HAND, strict=True)]
+    return [
+        Place(("by hand", "", path), f"by-hand-{name}", user, path) for name, (user, path) in BY_HAND.items()
+    ]
 
 
 def unreached(places: list[Place]) -> list[str]:

@@ -1,10 +1,11 @@
 """Take pictures of every page, to look at: `python -m tests.page_pictures FOLDER [--only TEXT] [--axe]`.
 
-The script starts the demo in a data folder of its own, finds its pages (`tests/every_page.py`), and takes
-each at 390, 820, 1280 and 1920 pixels, light and dark, in `FOLDER/NAME/WIDTH-THEME.png`. The picture
-`FOLDER/sheets/NAME.png` shows the eight of one page together. The script prints pages that scroll sideways,
-messages of the browser's console, with `--axe` the barriers that axe finds, and the routes that no link leads
-to. It exits with 1 if a page scrolls sideways, the console has a message, or axe finds something.
+The script starts the demo in a data folder of its own, records what the sample does not have (`tests/walk`),
+finds the pages (`tests/every_page.py`), and takes each at 390, 820, 1280 and 1920 pixels, light and dark, in
+`FOLDER/NAME/WIDTH-THEME.png`. The picture `FOLDER/sheets/NAME.png` shows the eight of one page together. The
+script prints pages that scroll sideways, messages of the browser's console, with `--axe` the barriers that
+axe finds, and the routes that no link leads to. It exits with 1 if a page scrolls sideways, the console has a
+message, or axe finds something.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import django
 from PIL import Image
@@ -26,6 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from tests import every_page, screenshots
 from tests.every_page import Place
 from tests.manage import free_port
+from tests.walk import rows
 
 WIDTHS = (390, 820, 1280, 1920)
 THEMES = ("light", "dark")
@@ -50,13 +52,14 @@ def main(arguments: list[str]) -> int:
         data = Path(os.environ.get("CATWALK_DATA") or temporary)
         data.mkdir(parents=True, exist_ok=True)
         address = f"http://localhost:{free_port()}"
+        os.environ.update(rows.SETTINGS)
         demo = screenshots.start_demo(data, address)
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(
                     executable_path=shutil.which("chromium"), args=list(screenshots.CHROMIUM_FLAGS)
                 )
-                faults = look(browser, address, screenshots.logins(data), options)
+                faults = look(browser, address, data, options)
                 browser.close()
         finally:
             demo.send_signal(signal.SIGTERM)
@@ -64,22 +67,40 @@ def main(arguments: list[str]) -> int:
     return 1 if faults else 0
 
 
-def look(browser: Browser, address: str, users: list[list[str]], options: argparse.Namespace) -> list[str]:
-    """Take the pictures of each page and print what is wrong with it. Return all that is wrong."""
-    contexts = signed_in(browser, address, users)
-    walked = every_page.walk(contexts, address)
+class Walk(NamedTuple):
+    """The pages of a demo with rows: a browser context for each user, the pages to which links lead, and all
+    pages.
+    """
+
+    contexts: dict[str, BrowserContext]
+    linked: list[Place]
+    places: list[Place]
+
+
+def walk(browser: Browser, address: str, data: Path) -> Walk:
+    """Record in a fresh demo what the sample does not have, and find its pages."""
+    contexts = signed_in(browser, address, screenshots.logins(data))
+    first_users = dict(contexts)
     contexts[""] = browser.new_context(base_url=address)
+    of_rows = rows.make(browser, contexts, address, data)
+    linked = every_page.walk(first_users, address)
+    return Walk(contexts, linked, linked + every_page.by_hand() + of_rows)
+
+
+def look(browser: Browser, address: str, data: Path, options: argparse.Namespace) -> list[str]:
+    """Take the pictures of each page and print what is wrong with it. Return all that is wrong."""
+    contexts, linked, places = walk(browser, address, data)
     faults = []
-    for place in walked + every_page.by_hand():
+    for place in places:
         if options.only not in place.name:
             continue
         wrong = pictures(contexts[place.user], place, options.folder)
         if options.axe:
-            wrong += barriers(browser, contexts[place.user], address + place.path)
+            wrong += barriers(browser, contexts[place.user], address, place)
         print(f"{place.name:60} {place.user or 'nobody':8} {place.path}", *wrong, sep="\n    ", flush=True)
         faults += wrong
-    print("No link leads to:", ", ".join(every_page.unreached(walked)))
-    print(f"{len(walked)} pages, {len(faults)} faults")
+    print("No link leads to:", ", ".join(every_page.unreached(linked)))
+    print(f"{len(places)} pages, {len(faults)} faults")
     return faults
 
 
@@ -106,15 +127,16 @@ def pictures(context: BrowserContext, place: Place, folder: Path) -> list[str]:
             _take(page, theme, path)
             taken[width, theme] = Image.open(path)
 
-    wrong = faults(context, place.path, take)
+    wrong = faults(context, place, take)
     _sheet(taken).save(folder / "sheets" / f"{place.name}.png")
     return wrong
 
 
 def faults(
-    context: BrowserContext, path: str, look_at: Callable[[Page, int], None] | None = None
+    context: BrowserContext, place: Place, look_at: Callable[[Page, int], None] | None = None
 ) -> list[str]:
-    """Open a page at all widths, and return at which it scrolls sideways and what the console says.
+    """Open a page at all widths and press its keys. Return at which widths it scrolls sideways and what the
+    console says.
 
     Args:
         look_at: called with the page and its width when the page has been loaded.
@@ -125,8 +147,11 @@ def faults(
     page.on("pageerror", lambda error: wrong.append(str(error)))
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 1_000})
-        page.goto(path)
+        page.goto(place.path)
         page.wait_for_timeout(SETTLE_MILLISECONDS)
+        for key in place.keys:
+            page.keyboard.press(key)
+            page.wait_for_timeout(SETTLE_MILLISECONDS)
         over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if over > 0:
             wrong.append(f"{width}: scrolls sideways by {over} px")
@@ -136,8 +161,8 @@ def faults(
     return sorted(set(wrong))
 
 
-def barriers(browser: Browser, context: BrowserContext, url: str) -> list[str]:
-    """Return what axe finds on a page at `AXE_WIDTHS`, and its contrast in the dark theme.
+def barriers(browser: Browser, context: BrowserContext, address: str, place: Place) -> list[str]:
+    """Return what axe finds on a page at `AXE_WIDTHS` after its keys, and its contrast in the dark theme.
 
     The page has no content security policy here, because it would block axe.
     """
@@ -148,7 +173,10 @@ def barriers(browser: Browser, context: BrowserContext, url: str) -> list[str]:
     wrong = []
     for width in AXE_WIDTHS:
         page.set_viewport_size({"width": width, "height": 1_000})
-        page.goto(url)
+        page.goto(address + place.path)
+        for key in place.keys:
+            page.keyboard.press(key)
+            page.wait_for_timeout(SETTLE_MILLISECONDS)
         page.evaluate(AXE.read_text())
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)

@@ -1,0 +1,1 @@
+"""Rows for the walk of all pages: what the sample of the demo does not have."""
