@@ -100,7 +100,8 @@ class Chance(NamedTuple):
 
 
 class Section(NamedTuple):
-    """The tables of one basis (such as `win / drop`) and one currency. Sections are never added together.
+    """The tables of one property, one basis (such as `win / drop`) and one currency. Sections are never
+    added together.
 
     Attributes:
         pending: the number of rows with pending days.
@@ -115,6 +116,7 @@ class Section(NamedTuple):
         heads: the heads of the columns with amounts.
     """
 
+    property: str
     title: str
     over: str
     says: str
@@ -316,6 +318,7 @@ def _section(
     judged = [row["chance"] for row in rows if row["chance"] is not None]
     is_whole = len(judged) == len(rows)
     return Section(
+        _scope(span).property,
         title,
         over,
         says,

@@ -20,7 +20,7 @@ from audit.review import hands, verdicts
 from audit.review.hands import Played, Recorded, Wager
 from audit.review.verdicts import CurrentFinding
 from casino.accounts import view_log
-from casino.accounts.permissions import can, require
+from casino.accounts.permissions import can, properties, require
 from casino.daily_log import queries
 from casino.presentation.fact_descriptions import sentence
 from casino.reference.cameras import clip, pieces_of
@@ -190,6 +190,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "previous": request_params.hand_url(played.stream, played.previous) if played.previous else "",
         "next": request_params.hand_url(played.stream, played.next) if played.next else "",
         "table": played.stream.split("/")[1],
+        "at_property": played.property if len(properties(request.user, "see-hand")) > 1 else "",
         "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES.get(game),
         **proofs_of(request, played),

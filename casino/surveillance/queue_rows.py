@@ -41,6 +41,8 @@ class Row(NamedTuple):
     owner: str = ""
     """The name of the owner."""
     fits: bool = True
+    at_property: str = ""
+    """The property of the hand, if the list has hands of several properties."""
 
     @property
     def name(self) -> str:
@@ -83,8 +85,13 @@ class Row(NamedTuple):
         return self.hand.until is not None and self.hand.until > timezone.now()
 
 
-def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
-    """Return a row for each hand, with its URL, its local time and its owner's name."""
+def rows_of(hands: Sequence[Hand], sort: str, *, names_property: bool = False) -> list[Row]:
+    """Return a row for each hand, with its URL, its local time and its owner's name.
+
+    Args:
+        names_property: True if the list may have hands of several properties, so that each row must name its
+            property.
+    """
     zones = request_params.zones({hand.property for hand in hands})
     names = names_of(hand.owner for hand in hands)
     sentences = worst_sentences(hands)
@@ -97,6 +104,7 @@ def rows_of(hands: Sequence[Hand], sort: str) -> list[Row]:
             zones[hand.property],
             place_of(hand, sort),
             names.get(hand.owner, hand.owner),
+            at_property=hand.property if names_property else "",
         )
         for hand, says in zip(hands, sentences, strict=True)
     ]

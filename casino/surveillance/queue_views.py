@@ -4,6 +4,7 @@ has changed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.cache import cache
@@ -20,7 +21,7 @@ from audit.review.projections import FLAGGED, GRADES
 from casino.accounts.permissions import can, require
 from casino.surveillance import presence
 from casino.surveillance.assignments import STEPS, officers
-from casino.surveillance.queue_rows import cursor_of, read_chosen, read_cursor, rows_of
+from casino.surveillance.queue_rows import Row, cursor_of, read_chosen, read_cursor, rows_of
 from casino.video.policy import allow_recordings
 from casino.web import request_params, streams
 from casino.web.form_view import current_user
@@ -49,7 +50,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     )
     judging = [place for place in wanted.properties if can(request.user, "give-verdict", place)]
     return {
-        "rows": rows_of(page.rows, wanted.sort),
+        "rows": _rows(page.rows, wanted),
         "more": cursor_of(page.rows[-1], wanted.sort) if page.more else "",
         "since": since,
         "wanted": wanted,
@@ -79,6 +80,10 @@ def listed(request: HttpRequest) -> dict[str, Any]:
     }
 
 
+def _rows(listed_hands: Sequence[hands.Hand], wanted: hands.Wanted) -> list[Row]:
+    return rows_of(listed_hands, wanted.sort, names_property=len(wanted.properties) > 1)
+
+
 def _scope(wanted: hands.Wanted) -> str:
     """Return the words after the number above the list. They say which hands are counted."""
     filters = wanted._replace(properties=(), property="", sort="grade", state="todo")
@@ -100,7 +105,7 @@ def more(request: HttpRequest) -> HttpResponse:
     wanted = request_params.queue_filters(request)
     page = hands.page(wanted, read_cursor(request.GET.get("after", ""), wanted.sort))
     shown = {
-        "rows": rows_of(page.rows, wanted.sort),
+        "rows": _rows(page.rows, wanted),
         "more": cursor_of(page.rows[-1], wanted.sort) if page.more else "",
         "query": request_params.filters_query(wanted),
         "may_judge_here": any(can(request.user, "give-verdict", place) for place in wanted.properties),
@@ -117,7 +122,7 @@ def news(request: HttpRequest) -> HttpResponse:
     if whole(since, 19) is None:
         raise BadRequest("The address does not say from which moment to poll. Reload the queue.")
     changes = hands.news(wanted, since)
-    rows = rows_of([hand for hand, _ in changes.rows], wanted.sort)
+    rows = _rows([hand for hand, _ in changes.rows], wanted)
     shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, changes.rows, strict=True)]
     count = hands.counted(wanted) if shown else None
     return render(
