@@ -7,7 +7,7 @@ delivery log shows tests and replays.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -36,6 +36,10 @@ CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 NAMED = "A name has at most 40 lower-case letters, digits and hyphens, for example integrity-now."
 MOST_MINUTES = 10_080
 """Maximum number of minutes in a rule: one week."""
+ABOUT_FINDINGS = ("finding", "withdrawn")
+"""Causes of alerts that have a code and a grade."""
+ABOUT_TABLES = (*ABOUT_FINDINGS, "silent", "late")
+"""Causes of alerts that are about a table."""
 
 
 def set_rule(by: Person, property: str, uid: str, rule: str, **fields: Any) -> None:
@@ -83,6 +87,7 @@ def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
             f"Minutes must be a whole number from 1 to {MOST_MINUTES:,}.",
         ),
         ("minutes", on not in ("silent", "late") or fields["minutes"], "Enter the number of minutes."),
+        *_unfit_fields(on, fields),
         ("quiet_from", _is_clock(fields["quiet_from"]), "Write the time like this: 22:00."),
         ("quiet_to", _is_clock(fields["quiet_to"]), "Write the time like this: 06:00."),
         (
@@ -102,6 +107,20 @@ def _check_rule(fields: dict[str, Any], webhooks: Sequence[str]) -> None:
     known = set(Person.objects.filter(pk__in=fields["people"]).values_list("pk", flat=True))
     if strange := sorted(set(fields["people"]) - known):
         raise ActionRejected(f"There is no user {strange[0][:40]}.", "people")
+
+
+def _unfit_fields(on: Any, fields: dict[str, Any]) -> Iterator[tuple[str, bool, str]]:
+    """Yield a check for each field that only some causes have. With such a field, a rule of another cause
+    would never raise an alert.
+    """
+    for name, causes, says in (
+        ("codes", ABOUT_FINDINGS, "Only findings have a code."),
+        ("grades", ABOUT_FINDINGS, "Only findings have a grade."),
+        ("over", ("finding",), "Only findings that are made have an amount."),
+        ("tables", ABOUT_TABLES, "This cause is not about a table."),
+    ):
+        is_empty = fields[name] in ([], (), None)
+        yield name, on in causes or is_empty, f"{says} Leave this field empty, or choose another cause."
 
 
 def _is_clock(text: str | None) -> bool:
