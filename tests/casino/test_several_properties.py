@@ -14,7 +14,7 @@ from tests.casino.nights import STREAM, officers, record, troubled_day
 from tests.casino.pages import markup, text
 from tests.furnished import furnishing
 
-BOTH = {"v-101": "surveillance", "t-101": "table-games"}
+BOTH = {"v-101": "surveillance", "t-101": "table-games", "a-101": "accounting"}
 ROW = re.compile(r'<a class="hand-row.*?</a>', re.S)
 DAYS = "from=2026-11-14&to=2026-11-27"
 
@@ -65,3 +65,19 @@ def test_each_part_of_the_hold_page_names_its_property(two_nights: Cast) -> None
     page = markup(two_nights.browser("Boris").get(f"/hold/?{DAYS}"))
     headings = [text(heading) for heading in re.findall(r'<h2 id="hold-.*?</h2>', page, re.S)]
     assert [heading.split(",")[0].split()[-1] for heading in headings] == ["aurora", "borealis"]
+
+
+@pytest.mark.parametrize("path", ["/closing/", "/count/"])
+def test_the_close_and_the_count_room_name_their_property_and_let_choose_it(
+    two_nights: Cast, path: str
+) -> None:
+    alma = two_nights.browser("Alma")
+    page = markup(alma.get(f"{path}?property=borealis&day=2026-11-14"))
+    assert "borealis" in text(page[page.index("<h1") : page.index("</h1>")])
+    assert re.findall(r"<option([^>]*)>(aurora|borealis)<", page) == [
+        ("", "aurora"),
+        (" selected", "borealis"),
+    ]
+    of_aurora = markup(two_nights.browser("Rhea").get(path))
+    assert "aurora" in text(of_aurora[of_aurora.index("<h1") : of_aurora.index("</h1>")])
+    assert "<option>borealis" not in of_aurora
