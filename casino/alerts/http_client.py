@@ -7,6 +7,7 @@ request and the size of the answer are limited.
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import suppress
 from http.client import HTTPException
@@ -27,6 +28,10 @@ ANSWER_BYTES = 4096
 """Maximum number of bytes of an answer that are read. The rest is ignored."""
 TOO_LONG = "The receiver took too long to answer."
 AGENT = "Catwalk-Webhooks"
+NOISE = re.compile(r"^Tracked\(.*?\): |\[Errno -?[0-9]+\] ")
+"""Parts of the text of an error that only developers understand: the connection as Python writes it, and the
+number of the error.
+"""
 NAT64 = ip_network("64:ff9b::/96")
 
 
@@ -148,7 +153,7 @@ class Client:
         except HTTPError as error:
             return Answer(None, TOO_LONG if self.is_interrupted else _words(error))
         except (OSError, HTTPException) as error:
-            return Answer(None, f"{type(error).__name__}: {error}")
+            return Answer(None, _words(error))
         finally:
             deadline.cancel()
 
@@ -200,6 +205,7 @@ def _tracked(base: Any, connections: list[Any]) -> Any:
 
 
 def _words(error: Exception) -> str:
-    """Return a short text about a failed request."""
+    """Return a short text about a failed request, without the names of classes and numbers of errors."""
     reason = getattr(error, "reason", None) or error
-    return f"{type(reason).__name__}: {str(reason).rpartition('>: ')[2]}"[:300]
+    text = NOISE.sub("", str(reason).rpartition(">: ")[2])
+    return (text or type(reason).__name__)[:300]

@@ -97,7 +97,7 @@ def test_an_event_is_tried_again_after_an_error_a_silence_and_a_refused_connecti
     findings(5, 2)
     work()
     ((_, _, error),) = waiting()
-    assert "no answer" in error
+    assert error.endswith("no answer: Failed to establish a new connection: Connection refused")
     with receiving(port) as other_receiver:
         other_receiver.secret = secret
         hurry()
