@@ -24,6 +24,8 @@ must not hide the table's actual day.
 """
 TRAYS = 60
 """Number of a table's gaming days that are searched for its last closer."""
+PAGES = "pages"
+"""The source of facts that people record on Catwalk's pages. They do not show that the equipment works."""
 
 
 class Now(NamedTuple):
@@ -34,7 +36,8 @@ class Now(NamedTuple):
     `fills` and `credits` were recorded since the last opener and do not include voided slips. `pieces` is the
     tray as {denomination in minor units: pieces}: the last count, plus the fills and less the credits since.
     Play does not change it, because its chips are not counted by denomination. If slips were not read,
-    `fills` and `credits` are 0 and `pieces` is the last count. `round` is the round in play.
+    `fills` and `credits` are 0 and `pieces` is the last count. `round` is the round in play. `last` is the
+    last fact. `report` is the last fact since the opening that no person recorded on a page, or the opening.
     `boxes` is the number of boxes that were pulled but not counted yet. `flags` is the number of the table's
     hands that need a verdict, on all gaming days, and `rank` is their gravest grade (0 without such hands).
     """
@@ -55,6 +58,7 @@ class Now(NamedTuple):
     boxes: int
     round: str
     last: f.Event
+    report: f.Event
     flags: int
     rank: int
 
@@ -62,6 +66,13 @@ class Now(NamedTuple):
     def counted(self) -> f.OpenerCounted | f.CloserCounted | None:
         """Return the last count of the tray on this day, or None if it was not counted."""
         return self.closer if self.closer is not None and self.counted_since else self.opener
+
+    @property
+    def last_report(self) -> f.Event:
+        """Return the last fact of the table. If the table has equipment, facts that people recorded on pages
+        are left out: they do not show that the equipment works.
+        """
+        return self.report if self.opened.sees else self.last
 
     @property
     def is_open(self) -> bool:
@@ -82,8 +93,8 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
         FROM known k WHERE k.prefix IS NOT NULL AND %(many)s)
     SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number,
         seated.body,
-        opener.number, opener.body, closer.number, closer.body, last.body, coalesce(play.kind, ''),
-            coalesce(play.round, ''),
+        opener.number, opener.body, closer.number, closer.body, last.body, report.body,
+        coalesce(play.kind, ''), coalesce(play.round, ''),
         ARRAY (SELECT int8send(number) || body FROM (
             SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
                 AND kind = ANY (%(papers)s)
@@ -106,6 +117,10 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
         AND round IS NOT NULL ORDER BY number DESC LIMIT 1) play ON true
     CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
         AND number = s.number) last
+    CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
+        AND number >= opened.number AND (number = opened.number
+            OR convert_from(body, 'UTF8')::json->>'source' <> '{PAGES}')
+        ORDER BY number DESC LIMIT 1) report
     LEFT JOIN LATERAL (SELECT count(*) AS hands, min(q.rank) AS rank FROM queued q
         WHERE q.property = %(property)s AND q."table" = left(k.prefix, -1) AND {WAITS}) waiting ON true
     WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s ORDER BY k.prefix COLLATE "C\""""
@@ -176,7 +191,7 @@ def _of(row: tuple[Any, ...]) -> Now:
         (row[place] or 0, None if row[place] is None else _decoded(bytes(row[place + 1])))
         for place in range(2, 12, 2)
     )
-    last, kind, round, papers, flags, rank = row[12:]
+    last, report, kind, round, papers, flags, rank = row[12:]
     numbered = [(int.from_bytes(paper[:8], "big"), _decoded(bytes(paper[8:]))) for paper in papers]
     since = _in_its_currency_since(numbered)
     opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
@@ -207,6 +222,7 @@ def _of(row: tuple[Any, ...]) -> Now:
         _uncounted_boxes(paper for _, paper in numbered),
         "" if kind == "round-closed" else round,
         f.decode(bytes(last)),
+        f.decode(bytes(report)),
         flags,
         rank,
     )

@@ -18,7 +18,7 @@ from casino.accounts.names import names_of
 from casino.reference import calendar
 from casino.reference.registers import values_on
 from casino.reports.grouping import Pits
-from games.kit.events import DealerSeated, kind_of
+from games.kit.events import DealerSeated, Event, kind_of
 
 LATE, SILENT = timedelta(minutes=10), timedelta(minutes=30)
 """Two limits of the time since the last fact of an open table. After the first, the board shows the table as
@@ -84,11 +84,16 @@ class Row(NamedTuple):
         return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
 
     @property
+    def last(self) -> Event | None:
+        """Return the last fact that the table reported, or None if it was never opened."""
+        return self.now.last_report if self.now is not None else None
+
+    @property
     def age(self) -> timedelta:
         """Return the time since the last fact of the table, or 0 if the clock of the fact's sender is
         ahead.
         """
-        return max(timezone.now() - self.now.last.at, timedelta()) if self.now is not None else timedelta()
+        return max(timezone.now() - self.last.at, timedelta()) if self.last is not None else timedelta()
 
     @property
     def lateness(self) -> str:
@@ -102,7 +107,7 @@ class Row(NamedTuple):
     @property
     def last_kind(self) -> str:
         """Return the kind of the table's last fact, or empty text if the table was never opened."""
-        return kind_of(type(self.now.last)) if self.now is not None else ""
+        return kind_of(type(self.last)) if self.last is not None else ""
 
 
 class Pit(NamedTuple):

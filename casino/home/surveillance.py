@@ -242,7 +242,7 @@ def silent_and_late(viewer: Viewer, rows: Sequence[Row]) -> Table:
             [
                 Cell(row.code, "", viewer.link("see-floor", "floor_table", viewer.property, row.code)),
                 Cell(row.lateness, kind="alarm" if row.lateness == "silent" else "warn"),
-                Cell(clock(row.now.last.at, zone) if row.now is not None else ""),
+                Cell(clock(row.last.at, zone) if row.last is not None else ""),
                 Cell(distance(row.age), is_number=True),
             ]
         )

@@ -18,6 +18,7 @@ from audit.ledger import intake, open_stream
 from audit.ledger.intake import Sender
 from audit.ledger.store import Recorded
 from audit.queries import cage_facts
+from audit.queries.floor import PAGES
 from casino.models import Person
 from casino.presentation.errors import ActionRejected
 from casino.reference.calendar import gaming_day
@@ -69,7 +70,7 @@ def require_tray(table: str, game: str) -> None:
 
 def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:
     fact = {"uid": str(uuid4()), "table": table, "day": day.isoformat(), "kind": kind}
-    return fact | {"at": timezone.now().isoformat(timespec="milliseconds"), "source": "pages"} | fields
+    return fact | {"at": timezone.now().isoformat(timespec="milliseconds"), "source": PAGES} | fields
 
 
 def parse_form_uid(sent: str) -> str:
