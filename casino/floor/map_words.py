@@ -16,7 +16,7 @@ from django.urls import reverse
 from audit.queries.floor import Now
 from casino.floor.pit_map import DealerTime, MapTile, PitMap, SlipOnTheWay
 from casino.floor.tables import Pit
-from casino.floor.tile_words import WARN, Cell, head_of, win_cell
+from casino.floor.tile_words import WARN, Cell, head_of, pace_cell, win_cell
 from casino.presentation.formatting import date_time, distance, grouped
 from casino.presentation.formatting import money as amount_label
 
@@ -100,7 +100,7 @@ def _words(place: MapTile, names: Mapping[str, str], zone: tzinfo, viewer: Viewe
 
 
 def _cells(place: MapTile, state: Now, names: Mapping[str, str], *, with_money: bool) -> list[Cell]:
-    cells = [_dealer(place, state, names), _supervisor(place, state, names), _limits(state)]
+    cells = [_dealer(place, state, names), _supervisor(state, names), _limits(state), pace_cell(place.tile)]
     if with_money:
         cells.insert(1, win_cell(place.tile))
     return cells
@@ -110,6 +110,8 @@ def _dealer(place: MapTile, state: Now, names: Mapping[str, str]) -> Cell:
     if state.seated is None:
         return Cell("Dealer", "nobody", WARN)
     name, time = names.get(state.seated.dealer, state.seated.dealer), place.dealer_time
+    if place.tile.is_alarm:
+        return Cell("Dealer", name, note="at the last fact; break not known")
     if time is None:
         return Cell("Dealer", name)
     at_table, to_break = f"{distance(time.at_table)} at the table", break_label(time)
@@ -127,15 +129,11 @@ def break_label(time: DealerTime) -> str:
     return f"break in {distance(time.until_break)}" if time.until_break is not None else ""
 
 
-def _supervisor(place: MapTile, state: Now, names: Mapping[str, str]) -> Cell:
-    tile, pace = place.tile, ""
-    per_hour = tile.pace.per_hour if tile.pace is not None else None
-    if per_hour is not None:
-        pace = f"{'was ' if tile.is_old else ''}{grouped(per_hour)} hands an hour"
+def _supervisor(state: Now, names: Mapping[str, str]) -> Cell:
     if state.seated is None:
-        return Cell("Supervisor", "nobody", WARN, note=pace)
+        return Cell("Supervisor", "nobody", WARN)
     supervisor = state.seated.supervisor
-    return Cell("Supervisor", names.get(supervisor, supervisor), note=pace)
+    return Cell("Supervisor", names.get(supervisor, supervisor))
 
 
 def _limits(state: Now) -> Cell:
@@ -159,10 +157,15 @@ def _notes(place: MapTile, state: Now, zone: tzinfo, viewer: Viewer) -> Iterator
     """Yield what must be done at the table: a fill, slips to sign, boxes to count and hands to review."""
     tray, currency, of_par = place.tray, state.opened.currency, "tile-note-par"
     if tray is not None:
+        counted = f"tray counted {distance(place.since_count)} ago"
         if tray.fill:
             kind, says = (f"{of_par} warn", "◐ Low tray") if tray.is_low else (of_par, "To par")
-            counted = f"tray counted {distance(place.since_count)} ago"
             yield Note(kind, f"{says}: fill of {amount_label(tray.fill, currency)} {currency}, {counted}")
+        elif tray.credit:
+            amount = f"{amount_label(tray.credit, currency)} {currency}"
+            yield Note(of_par, f"Above par: credit of {amount}, {counted}")
+        else:
+            yield Note(of_par, f"At par, {counted}")
     elif state.opened.spots and state.counted is None:
         yield Note(f"{of_par} warn", "◐ Opener not counted")
     if viewer.may_cage:
@@ -173,8 +176,9 @@ def _notes(place: MapTile, state: Now, zone: tzinfo, viewer: Viewer) -> Iterator
         address = f"{reverse('queue')}?table={quote(state.table)}" if viewer.may_queue else ""
         hands = f"{grouped(state.flags)} hand{'s' if state.flags != 1 else ''} to review"
         yield Note("tile-finding", hands, address, place.tile.row.grade)
-    if place.tile.is_old:
-        yield Note("tile-note", f"No facts since {date_time(state.last.at, zone)}")
+    last = place.tile.row.last
+    if place.tile.is_old and last is not None:
+        yield Note("tile-note", f"No facts since {date_time(last.at, zone)}")
 
 
 def _slip(property: str, on_the_way: SlipOnTheWay) -> Note:

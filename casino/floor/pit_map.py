@@ -77,6 +77,7 @@ class MapTile(NamedTuple):
     """One table on the map.
 
     Attributes:
+        dealer_time: the time of its dealer. It is None at a silent table, because nobody knows who is there.
         since_count: the time since the last count of its tray.
     """
 
@@ -120,7 +121,7 @@ def pit_maps(
         code = state.table.partition("/")[2]
         shown[code] = shown[code]._replace(
             tray=trays.get(code),
-            dealer_time=times.get(state.table),
+            dealer_time=None if shown[code].tile.is_alarm else times.get(state.table),
             slips=[SlipOnTheWay(slip, _since(slip.begun, moment)) for slip in slips if slip.table == code],
             since_count=_since(state.counted.at, moment) if state.counted is not None else timedelta(),
         )
@@ -144,6 +145,7 @@ def counts(maps: Sequence[PitMap]) -> dict[str, Any]:
             for state, kind in ((LIVE, ""), (LATE, "warn"), (SILENT, "alarm"))
         ],
         "breaks": [place for place in places if place.dealer_time is not None and place.dealer_time.is_due],
+        "breaks_unknown": sum(place.tile.is_alarm for place in places),
         "has_break_times": has_break_times(
             place.dealer_time for place in places if place.dealer_time is not None
         ),

@@ -62,7 +62,7 @@ def cells_of(tile: Tile, names: Mapping[str, str], *, with_money: bool) -> list[
     Args:
         names: {staff ID: name}.
     """
-    cells = [_dealer(tile, names), _pace(tile)]
+    cells = [_dealer(tile, names), pace_cell(tile)]
     if with_money:
         money = tile.money or Money(None, None, None, None, None)
         cells += [win_cell(tile), _tray(tile, money), _box(tile, money)]
@@ -78,7 +78,8 @@ def _dealer(tile: Tile, names: Mapping[str, str]) -> Cell:
     )
 
 
-def _pace(tile: Tile) -> Cell:
+def pace_cell(tile: Tile) -> Cell:
+    """Return the cell with the hands an hour of a tile."""
     per_hour = tile.pace.per_hour if tile.pace is not None else None
     if per_hour is None:
         return Cell("Pace", "no pace yet", MUTED)
@@ -158,14 +159,12 @@ def last_finding(tile: Tile) -> dict[str, str] | None:
     finding = tile.pace.finding if tile.pace is not None else None
     if finding is None:
         return None
-    flags = tile.row.now.flags if tile.row.now is not None else 0
-    to_judge = f"{grouped(flags)} to judge, last: " if flags else ""
-    return {"grade": finding.grade, "text": f"{to_judge}{code_label(finding.code)}"}
+    return {"grade": finding.grade, "text": f"last: {code_label(finding.code)}"}
 
 
 def last_fact(tile: Tile, zone: tzinfo) -> str:
     """Return the time of the last fact of a table whose feed is late or silent, otherwise empty text."""
-    return clock(tile.row.now.last.at, zone) if tile.is_old and tile.row.now is not None else ""
+    return clock(tile.row.last.at, zone) if tile.is_old and tile.row.last is not None else ""
 
 
 def words_of(tile: Tile, names: Mapping[str, str], zone: tzinfo, *, with_money: bool) -> dict[str, Any]:

@@ -14,10 +14,12 @@ from casino.floor.limits import TableLimit, table_limits, with_change
 from casino.floor.map_words import limits_label
 from casino.floor.pit_map import DealerTime, dealer_times
 from casino.floor.tables import Row, names_at, rows_of, shift_now
+from casino.floor.tiles import SILENT
 from casino.home import cage, surveillance
 from casino.home.cards import Cell, Figure, FigureLine, Home, Line, Table, Viewer, head
 from casino.home.surveillance import on_floor
-from casino.presentation.formatting import cut_property, distance, money
+from casino.presentation.formatting import clock, cut_property, distance, money
+from casino.reference import calendar
 
 TABLES = 10
 """Maximum number of open tables in the list, so that the page fits on one screen."""
@@ -29,13 +31,18 @@ def home(viewer: Viewer) -> Home:
     """Return the home page of a floor supervisor."""
     rows = rows_of(viewer.property, viewer.today)
     states = [row.now for row in rows if row.is_open and row.now is not None]
-    times = dealer_times(viewer.property, viewer.today, states, viewer.now)
+    silent = {row.now.table for row in rows if row.now is not None and row.lateness == SILENT}
+    times = {
+        table: time
+        for table, time in dealer_times(viewer.property, viewer.today, states, viewer.now).items()
+        if table not in silent  # nobody knows who is there now
+    }
     slips = pending.of_property(viewer.property)
     limits = table_limits(viewer.property, viewer.today, rows)
     figures = [
         tables(viewer, rows, limits),
         surveillance.feeds(viewer, rows),
-        breaks(viewer, times),
+        breaks(viewer, times, len(silent)),
         fills(viewer, slips),
         *cage.slips_figures(viewer, slips),
     ]
@@ -93,19 +100,28 @@ def fills(viewer: Viewer, slips: Sequence[PendingSlip]) -> Figure:
     return Figure("Fills on the way", f"{len(on_the_way)}", "", address, facts, kind)
 
 
-def breaks(viewer: Viewer, times: Mapping[str, DealerTime]) -> Figure:
-    """Return the card with the number of dealers whose break is due."""
+def breaks(viewer: Viewer, times: Mapping[str, DealerTime], silent: int) -> Figure:
+    """Return the card with the number of dealers whose break is due.
+
+    Args:
+        times: the times of the dealers who are not at a silent table.
+        silent: the number of silent tables, whose dealers are not known.
+    """
     due = [(table, time) for table, time in times.items() if time.is_due]
     due.sort(key=lambda pair: -pair[1].overdue)
     facts = [
         FigureLine(cut_property(table), f"due for {distance(time.overdue)}", _table(viewer, table), "warn")
         for table, time in due[:NAMED]
     ]
+    if silent:
+        facts.append(FigureLine("not known at silent tables", f"{silent}", on_floor(viewer, SILENT), "warn"))
     address = viewer.link("see-floor", "floor", view="map")
     if all(time.until_break is None for time in times.values()):
-        says = "the register has no time for breaks" if times else "no dealer is at an open table"
-        return Figure("Breaks due", "not known" if times else "0", says, address)
-    says = f"of {len(times)} dealer{'s' if len(times) != 1 else ''} at tables"
+        of_tables = "a table that reports facts" if silent else "an open table"
+        says = "the register has no time for breaks" if times else f"no dealer is at {of_tables}"
+        return Figure("Breaks due", "not known" if times or silent else "0", says, address, facts)
+    of_tables = "tables that report facts" if silent else "tables"
+    says = f"of {len(times)} dealer{'s' if len(times) != 1 else ''} at {of_tables}"
     return Figure("Breaks due", f"{len(due)}", says, address, facts, "warn" if due else "")
 
 
@@ -128,7 +144,7 @@ def staffing(
     return Table(
         "Open tables: staffing and limits",
         "the longest at the table first",
-        head("Table", "Dealer", "Supervisor", ">Limits", ">At the table"),
+        head("Table", "Dealer", "Supervisor", ">At the table", ">Limits"),
         [
             _staffing_line(
                 viewer,
@@ -159,21 +175,30 @@ def _staffing_line(
         Cell(names.get(person, person)) if person else Cell("nobody", kind="alarm")
         for person in ((seat.dealer, seat.supervisor) if seat is not None else ("", ""))
     )
-    is_due = time is not None and time.is_due
-    age = "not known" if time is None else distance(time.at_table)
     return Line(
         [
             Cell(cut_property(state.table), "", _table(viewer, state.table)),
             dealer,
             supervisor,
+            _time_cell(viewer, state, time),
             _limits_cell(viewer, f"{limits} {currency}" if limits else "by wager", has_change=has_change),
-            Cell(f"{age}, break due" if is_due else age, kind="warn" if is_due else "", is_number=True),
         ]
     )
+
+
+def _time_cell(viewer: Viewer, state: Now, time: DealerTime | None) -> Cell:
+    """Return the cell with the time of a dealer at a table. If it is not known, the cell has the time of the
+    table's last fact.
+    """
+    if time is None:
+        last = clock(state.last_report.at, calendar.zone(viewer.property, viewer.today))
+        return Cell("not known", f"last fact {last}", kind="muted", is_number=True)
+    says, kind = ("break due", "warn") if time.is_due else ("", "")
+    return Cell(distance(time.at_table), says, kind=kind, is_number=True)
 
 
 def _limits_cell(viewer: Viewer, limits: str, *, has_change: bool) -> Cell:
     """Return the cell with the limits of a table, marked if they will change."""
     if has_change:
-        return Cell(f"{limits}, change due", "", _limits(viewer, changes="1"), "warn", is_number=True)
+        return Cell(limits, "change due", _limits(viewer, changes="1"), "warn", is_number=True)
     return Cell(limits, "", _limits(viewer), is_number=True)

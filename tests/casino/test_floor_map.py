@@ -11,10 +11,12 @@ from django.utils import timezone
 
 from audit import facts as f
 from audit.facts.registers import read
+from audit.queries.floor import PAGES
 from audit.queries.seats import WALK, current_work, stints
 from audit.replay.register_values import check
 from casino.floor.pit_map import USUAL_COLUMNS, PitMap, pit_maps
 from casino.floor.tables import pits_of, rows_of
+from casino.floor.tiles import SILENT
 from casino.reference.entries import Entry
 from casino.reference.forms.places import PitForm
 from casino.reference.recording import set_registers
@@ -196,8 +198,45 @@ def test_a_silent_table_is_an_alarm_on_the_list_and_on_the_map(floor: Floor) -> 
     tell(fact(90, day=day, at=moment(timezone.now(), minutes=-50), **OPENING))
     for address in ("/floor/", MAP):
         page = markup(floor.finn.get(address))
-        figures = dict(re.findall(r"<dt>(Late|Silent)</dt>\s*<dd(.*?)</dd>", page))
-        assert figures == {"Late": ">0", "Silent": ' class="alarm">1'}, address
+        figures = re.findall(r"<dt>(Late|Silent)</dt>\s*<dd([^>]*)>(.*?)</dd>", page)
+        shown = {name: (kind, re.sub("<[^>]*>", "", number)) for name, kind, number in figures}
+        assert shown == {"Late": ("", "0"), "Silent": (' class="alarm"', "1")}, address
+
+
+def test_the_breaks_of_a_silent_table_are_not_known(floor: Floor) -> None:
+    enter(Entry("thresholds", "dealer-break", {"minutes": 20}))
+    day, begins = floor.today.isoformat(), timezone.now()
+    seat = {"dealer": "d-101", "supervisor": "s-201"}
+    tell(
+        fact(90, day=day, at=moment(begins, minutes=-50), **OPENING),
+        fact(91, "dealer-seated", day=day, at=moment(begins, minutes=-49), **seat),
+    )
+    home = text(floor.finn.get("/home/"))
+    assert "Breaks due not known no dealer is at a table that reports facts" in home
+    assert "not known at silent tables 1" in home
+    assert "not known last fact" in home
+    page = text(floor.finn.get(MAP))
+    assert "not known at 1 silent" in page
+    assert "break not known" in page
+    assert "break due" not in home + page
+
+
+def test_a_fact_that_a_person_records_does_not_end_the_silence_of_a_table(floor: Floor) -> None:
+    day, begins = floor.today.isoformat(), timezone.now()
+    seat = {"dealer": "d-101", "supervisor": "s-201"}
+    tell(
+        fact(90, day=day, at=moment(begins, minutes=-50), **OPENING),
+        fact(91, "round-opened", day=day, round="r1", at=moment(begins, minutes=-45)),
+        fact(92, "dealer-seated", day=day, at=moment(begins, minutes=-1), source=PAGES, **seat),
+    )
+    (row,) = (row for row in rows_of("aurora", floor.today) if row.code == "EOU-01")
+    assert (row.lateness, row.last_kind) == (SILENT, "round-opened")
+    assert timedelta(minutes=45) <= row.age < timedelta(minutes=46)
+    assert row.now is not None
+    assert row.now.seated is not None, "the person is shown, and the table is silent"
+    tell(fact(93, "round-closed", day=day, round="r1", at=moment(begins, minutes=-1)))
+    (row,) = (row for row in rows_of("aurora", floor.today) if row.code == "EOU-01")
+    assert row.lateness == ""
 
 
 def moment(begins: datetime, *, minutes: int) -> str:
