@@ -89,7 +89,9 @@ def to_close(viewer: Viewer, days: dict[date, int], tables: list[TableDay]) -> F
 
 def month_win(viewer: Viewer, month: Month) -> Figure:
     """Return the card with the counted win of the month so far. It shows the largest win first. Lines below
-    it give the wins at other kinds of tables and in other currencies, and the expected win.
+    it give the wins at other kinds of tables and in other currencies. The last lines give the win of all
+    wagers and their expected win, because a counted win must not be compared with the expected win of wagers
+    that are not in it.
     """
     sheet = catalog.report("hold").sheet(month.span, ("day",))
     keys = [column.key for column in sheet.columns]
@@ -105,9 +107,12 @@ def month_win(viewer: Viewer, month: Month) -> Figure:
     facts = [
         FigureLine(f"{row['basis']}, {row['currency']}", grouped(row["win"]), address) for row in known[1:]
     ]
-    expected = sum((day_figures.expected for day_figures in month.days.values()), start=Fraction(0))
-    text = f"{cents(expected, month.currency)} {month.currency}"
-    facts.append(FigureLine("expected win of all wagers", text, win.rows_address(viewer, month)))
+    for label, amounts in (
+        ("win of all wagers", [day.amount for day in month.days.values()]),
+        ("expected win of all wagers", [day.expected for day in month.days.values()]),
+    ):
+        text = f"{cents(sum(amounts, start=Fraction(0)), month.currency)} {month.currency}"
+        facts.append(FigureLine(label, text, win.rows_address(viewer, month)))
     main = known[0]
     return Figure(f"{title}, {main['currency']}", grouped(main["win"]), main["basis"], address, facts)
 

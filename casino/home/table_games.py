@@ -20,7 +20,7 @@ from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went
 from casino.reports.definitions.where_the_hold_went import AttributionRow
 from casino.reports.grouping import rounded
-from casino.reports.hold_figure import LIVE
+from casino.reports.hold_figure import FELT, LIVE
 
 DAYS = 31
 """Number of gaming days in the charts and lists, up to the day that is shown."""
@@ -57,7 +57,7 @@ def hold(viewer: Viewer, day: date) -> Figure:
     totals.sort(key=lambda row: row["basis"] == LIVE)  # the felt tables first, as on the hold page
     facts = [
         FigureLine(
-            f"{_percent(row['hold_percent'])} {row['basis']}, {row['currency']}",
+            f"{_percent(row['hold_percent'])} {_counted(row['basis'])}, {row['currency']}",
             f"{_text(row['win'])} of {_text(row['denominator'])}",
         )
         for row in totals
@@ -66,11 +66,18 @@ def hold(viewer: Viewer, day: date) -> Figure:
     if not totals:
         return Figure(f"Hold on {day_label(day)}", "none", "no table was open", address)
     main = totals[0]
-    title = f"Hold on {day_label(day)}, {main['basis']}"
+    title = f"Hold on {day_label(day)}, {_counted(main['basis'])}"
     value = _percent(main["hold_percent"])
     pending = sum(isinstance(row[keys.index("hold_percent")], Absent) for row in sheet.rows)
     says = f"hold of {pending} table{'s' if pending != 1 else ''} not known yet" if pending else ""
     return Figure(title, value, says, address, facts)
+
+
+def _counted(basis: object) -> str:
+    """Return what a hold was computed from. The win of a felt table is a counted win, which differs from the
+    win of its wagers.
+    """
+    return f"counted {basis}" if basis == FELT else str(basis)
 
 
 def _percent(hold: object) -> str:

@@ -77,6 +77,7 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
         return Figure(title, "none", f"no play on {day_label(day)}", address)
     low, high = (cents(win.expected + side * win.reach, month.currency) for side in (-1, 1))
     state = "outside the range of chance" if win.is_outside else "inside the range of chance"
+    state += "; without corrections and missing chips"
     facts = [
         FigureLine("expected", cents(win.expected, month.currency)),
         FigureLine("range of chance", f"{low} to {high}"),
@@ -237,8 +238,8 @@ def by_table(viewer: Viewer, day: date) -> Table:
     )
     return Table(
         f"Tables on {day_label(day)}",
-        "against exact odds, the farthest from expectation first",
-        head("Table", "Judged", ">Win", ">Deviations"),
+        "without corrections and missing chips, the farthest from the exact odds first",
+        head("Table", "Judged", ">Win of wagers", ">Deviations"),
         lines,
         f"No table had play on {day_label(day)}.",
         address,

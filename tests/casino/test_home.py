@@ -24,7 +24,7 @@ from casino.exports.schedules import Schedule
 from casino.home import accounting, cage, control, floor, surveillance, table_games, win
 from casino.home.cards import ROWS, Card, Figure, Home, Table, Viewer
 from casino.home.views import HOMES
-from casino.presentation.formatting import code_label, day_label
+from casino.presentation.formatting import cents, code_label, day_label
 from casino.reports import catalog
 from casino.surveillance.services import Words, give_verdict
 from tests.audit.floor import fact, opened
@@ -351,8 +351,23 @@ def test_the_list_of_tables_fits_one_screen_and_says_how_many_there_are(cast: Ca
 def test_the_hold_of_both_kinds_of_tables_is_shown_and_that_of_felt_tables_first(cast: Cast) -> None:
     record([*felt(10_000, 700), *live(2_000, 50)])
     card = figure(table_games.home(viewer(cast, "Boris"), DAY), "Hold on")
-    assert (card.title, card.value) == (f"Hold on {day_label(DAY)}, win / drop", "7.0 %")
+    assert (card.title, card.value) == (f"Hold on {day_label(DAY)}, counted win / drop", "7.0 %")
     assert [(line.label, line.value) for line in card.facts] == [
-        ("7.0 % win / drop, USD", "7.00 of 100.00"),
+        ("7.0 % counted win / drop, USD", "7.00 of 100.00"),
         ("2.5 % GGR / handle, USD", "0.50 of 20.00"),
     ]
+
+
+def test_accounting_sees_expected_win_only_with_the_win_of_the_same_wagers(cast: Cast) -> None:
+    record([*felt(10_000, 700), *live(2_000, 50)])
+    card = figure(accounting.home(viewer(cast, "Alma")), "Counted win")
+    days = win.month_of(Span(DAY.replace(day=1), DAY + timedelta(days=1), "aurora"), "USD").days.values()
+    amount, expected = (
+        sum(values, start=Fraction(0)) for values in zip(*(day[:2] for day in days), strict=True)
+    )
+    assert [(line.label, line.value) for line in card.facts] == [
+        ("GGR / handle, USD", "0.50"),
+        ("win of all wagers", f"{cents(amount, 'USD')} USD"),
+        ("expected win of all wagers", f"{cents(expected, 'USD')} USD"),
+    ]
+    assert (card.value, card.says) == ("7.00", "win / drop")
