@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime, tzinfo
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -103,7 +104,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "every_pit": pits,
         "pit": pit_name,
         "shift": shift_now(property, today),
-        **_filter_words(show, rows_shown),
+        **_filter_words(show, rows_shown, {"property": property, **({"pit": pit_name} if pit_name else {})}),
         "open": len(open_tables),
         "tables": len(rows_shown),
         "late": sum(row.lateness == LATE for row in rows_shown),
@@ -133,12 +134,18 @@ def _of_filter(pits: list[Pit], show: str) -> list[Pit]:
     return [pit for pit in pits if pit.rows]
 
 
-def _filter_words(show: str, rows: list[Row]) -> dict[str, Any]:
-    """Return the context of the filter `show`: its value, its labels, and the uncounted boxes."""
+def _filter_words(show: str, rows: list[Row], filters: dict[str, str]) -> dict[str, Any]:
+    """Return the context of the filter `show`: its value, its labels, the uncounted boxes, and the parameters
+    of the board with some of its values.
+
+    Args:
+        filters: the other parameters of the board.
+    """
     return {
         "show": show if show in SHOWN else "",
         "shows": {name: label for name, (label, _) in SHOWN.items()},
         "boxes": sum(row.now.boxes for row in rows if row.now is not None),
+        "links": {name: urlencode({**filters, "show": name}) for name in ("open", LATE, SILENT)},
     }
 
 

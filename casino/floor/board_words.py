@@ -15,6 +15,7 @@ from audit.queries.floor import Now
 from casino.floor.map_words import TileLink
 from casino.floor.pit_map import links_of
 from casino.floor.tables import Pit, Row
+from casino.floor.tiles import LATE, SILENT
 from casino.presentation.formatting import (
     code_label,
     date_time,
@@ -26,6 +27,8 @@ from casino.presentation.formatting import (
 
 NUMBER = "n"
 """The CSS class of a cell with an amount."""
+ORDER = (SILENT, LATE, "")
+"""The values of a table's lateness in the order of the rows."""
 GRADE_BADGES = {"integrity": "bad", "money": "warn"}
 
 
@@ -37,12 +40,17 @@ class Badge(NamedTuple):
 
 
 class BoardCell(NamedTuple):
-    """A cell of the list: badges, a text, and a note in small print below it. `kind` is its CSS class."""
+    """A cell of the list: badges, a text, and a note in small print below it. `kind` is its CSS class. A
+    phone does not show the headings of the columns. It shows `label` before the text and `note_label` before
+    the note.
+    """
 
     kind: str = ""
     badges: tuple[Badge, ...] = ()
     text: str = ""
     note: str = ""
+    label: str = ""
+    note_label: str = ""
 
 
 class Review(NamedTuple):
@@ -100,9 +108,16 @@ def words_of_pits(pits: list[Pit], names: Mapping[str, str], viewer: BoardViewer
     currencies = {row.now.opened.currency for pit in pits for row in pit.rows if row.now is not None}
     with_currency = len(currencies) > 1
     return [
-        BoardPit(pit.title, [_words(row, names, viewer, with_currency=with_currency) for row in pit.rows])
+        BoardPit(
+            pit.title, [_words(row, names, viewer, with_currency=with_currency) for row in _in_order(pit)]
+        )
         for pit in pits
     ]
+
+
+def _in_order(pit: Pit) -> list[Row]:
+    """Return the tables of a pit: silent tables first, then late ones, and the others by name."""
+    return sorted(pit.rows, key=lambda row: ORDER.index(row.lateness))
 
 
 def _words(row: Row, names: Mapping[str, str], viewer: BoardViewer, *, with_currency: bool) -> BoardRow:
@@ -171,7 +186,7 @@ def _trays(row: Row, *, with_currency: bool) -> BoardCell:
         if state.closer is not None and state.counted_since
         else ""
     )
-    return BoardCell(NUMBER, missing, opener, closer)
+    return BoardCell(NUMBER, missing, opener, closer, f"Opener, {currency}", f"Closer, {currency}")
 
 
 def _slips(row: Row) -> BoardCell:
@@ -181,14 +196,15 @@ def _slips(row: Row) -> BoardCell:
     fills, credits = (
         money(amount, state.opened.currency) if amount else "" for amount in (state.fills, state.credits)
     )
-    return BoardCell(NUMBER, text=fills, note=credits)
+    currency = state.opened.currency
+    return BoardCell(NUMBER, (), fills, credits, f"Fills, {currency}", f"Credits, {currency}")
 
 
 def _last(row: Row, zone: tzinfo) -> BoardCell:
-    if row.now is None or not row.is_open:
+    if row.last is None or not row.is_open:
         return BoardCell("spare")
-    note = f"{distance(row.age)} ago, {date_time(row.now.last.at, zone)}"
-    return BoardCell("spare", text=code_label(row.last_kind), note=note)
+    note = f"{distance(row.age)} ago, {date_time(row.last.at, zone)}"
+    return BoardCell("spare", (), code_label(row.last_kind), note, "Last fact")
 
 
 def _review(row: Row, viewer: BoardViewer) -> Review | None:

@@ -120,9 +120,16 @@ def board_cells(row: BoardRow) -> SafeString:
 
 
 def _board_cell(cell: BoardCell) -> str:
-    badges = map(_badge, cell.badges)
-    parts = filter(None, (*badges, escape(cell.text), _element("small", "", cell.note)))
+    badges = tuple(map(_badge, cell.badges))
+    label = _phone_label(cell.label) if cell.text or badges else ""
+    note = f"<small>{_phone_label(cell.note_label)}{escape(cell.note)}</small>" if cell.note else ""
+    parts = filter(None, (label, *badges, escape(cell.text), note))
     return f"<td{_attribute('class', cell.kind)}>{' '.join(parts)}</td>"
+
+
+def _phone_label(label: str) -> str:
+    """Return the heading of a column, which a phone does not show, as part of a cell."""
+    return f'<span class="narrow-only">{escape(label)} </span>' if label else ""
 
 
 def _badge(badge: Badge) -> str:

@@ -1,0 +1,92 @@
+"""What the pages of the floor say before somebody decides: which tables are silent, what a form needs, and
+what is still missing.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from tests.audit.floor import OPENING, fact
+from tests.casino.pages import markup, text
+from tests.casino.test_floor import Floor, floor, tell
+
+__all__ = ["floor"]
+
+
+def silent_table(floor: Floor, code: str) -> None:
+    """Open a table whose equipment has reported nothing for 50 minutes."""
+    at = (timezone.now() - timedelta(minutes=50)).isoformat().replace("+00:00", "Z")
+    tell(fact(90, day=floor.today.isoformat(), table=f"aurora/{code}", at=at, **OPENING))
+
+
+def links_of(page: str) -> dict[str, Any]:
+    """Return {label: (address, number)} of the figures of the list that are links."""
+    figures = re.findall(r"<dt>(\w+)</dt>\s*<dd[^>]*>\s*<a href=\"([^\"]*)\">(\d+)</a>", page)
+    return {label: (address.replace("&amp;", "&"), number) for label, address, number in figures}
+
+
+def test_silent_tables_come_first_and_their_number_leads_to_them(floor: Floor) -> None:
+    floor.open()
+    silent_table(floor, "EOU-02")
+    page = markup(floor.finn.get("/floor/"))
+    assert re.findall(r'id="at-(EOU-\d+)"', page) == ["EOU-02", "EOU-01"]
+    links = links_of(page)
+    assert {label: number for label, (_, number) in links.items()} == {
+        "Open": "2",
+        "Late": "0",
+        "Silent": "1",
+    }
+    answer = floor.finn.get(links["Silent"][0])
+    assert re.findall(r'id="at-(EOU-\d+)"', markup(answer)) == ["EOU-02"]
+
+
+def test_the_list_names_amounts_and_the_last_fact_for_a_phone(floor: Floor) -> None:
+    floor.open()
+    floor.tray("opener", **{"chips-10000": "20"})
+    page = markup(floor.finn.get("/floor/"))
+    assert "Opener, USD 2,000.00" in text(page)
+    labels = re.findall(r'<span class="narrow-only">\s*([^<]*?)\s*</span>', page)
+    assert labels == ["Opener, USD", "Last fact"], "a cell without a fill has no label"
+
+
+def test_the_form_of_a_counted_opener_says_who_counted_it(floor: Floor) -> None:
+    floor.open()
+    address = "/floor/aurora/EOU-01/tray/opener/"
+    assert "opener of this gaming day was counted" not in text(floor.finn.get(address))
+    floor.tray("opener", **{"chips-10000": "20"})
+    says = text(floor.finn.get(address))
+    assert re.search(r"was counted at .* by d-101 and s-201: 2,000.00 USD", says)
+
+
+def test_the_form_that_closes_a_table_leads_to_what_is_missing(floor: Floor) -> None:
+    floor.open()
+    floor.tray("opener", **{"chips-10000": "20"})
+    tell(
+        fact(
+            91, "box-pulled", day=floor.today.isoformat(), box="B-7", shift="day", by="d-101", second="s-201"
+        )
+    )
+    address = "/floor/aurora/EOU-01/close/"
+    page = floor.finn.get(address)
+    assert "1 box of this gaming day is not counted" in text(page)
+    assert 'class="first" href="/floor/aurora/EOU-01/tray/closer/"' in markup(page)
+    assert "<button>Close EOU-01" in markup(page)
+    floor.tray("closer", **{"chips-10000": "18"})
+    page = floor.finn.get(address)
+    assert '<button class="primary">Close EOU-01' in markup(page)
+    assert "has reported nothing since" not in text(page)
+    silent_table(floor, "EOU-02")
+    assert "has reported nothing since" in text(floor.finn.get("/floor/aurora/EOU-02/close/"))
+
+
+def test_the_form_for_a_seat_names_dealers_at_no_open_table(floor: Floor) -> None:
+    floor.open()
+    says = text(floor.finn.get("/floor/aurora/EOU-02/seat/"))
+    free = re.search(r"Dealers at no open table: ([^.]*)\.", says)
+    assert free is not None
+    assert "d-102" in free[1]
+    assert "d-101" not in free[1]
