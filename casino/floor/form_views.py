@@ -35,6 +35,8 @@ from casino.web.form_view import Duty, current_user, handle, submitted
 from casino.web.request_params import require_GET_or_POST
 
 KINDS = {"opener": OPENER, "closer": CLOSER}
+FREE_DEALERS = 12
+"""Maximum number of free dealers that the form for a seat names."""
 
 
 @require_GET_or_POST
@@ -103,6 +105,7 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     require(request.user, "seat-dealer", property)
     shown = table_now(request, property, table) | people(property)
     state = shown["now"]
+    shown["free"] = _free_dealers(property, shown["dealers"])
     shown["was"] = seat_text(floor.seat_of(state))
     supervisor = state.seated.supervisor if state is not None and state.seated is not None else ""
     form = SeatForm(submitted(request), {"supervisor": supervisor})
@@ -225,6 +228,14 @@ def people(property: str) -> dict[str, Any]:
         f"{role}s": [(id, known.get(id, "")) for id, held_roles in roles.items() if role in held_roles]
         for role in ("dealer", "supervisor")
     }
+
+
+def _free_dealers(property: str, dealers: list[tuple[str, str]]) -> list[str]:
+    """Return the staff IDs of the first dealers in the register who are seated at no open table."""
+    rows = rows_of(property, gaming_day(property), with_slips=False)
+    seats = [row.now.seated for row in rows if row.now is not None and row.is_open]
+    busy = {seat.dealer for seat in seats if seat is not None}
+    return sorted(id for id, _ in dealers if id not in busy)[:FREE_DEALERS]
 
 
 def _page(property: str, table: str) -> str:
