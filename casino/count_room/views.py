@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -39,6 +39,28 @@ WAITING = {
     "differs": "Counts differ",
 }
 """The values of the filter for the state of a waiting box, with their labels."""
+
+
+class CountTotal(NamedTuple):
+    """The boxes that were counted twice, in one currency. Amounts are in minor units."""
+
+    currency: str
+    boxes: int
+    counted: int
+    verified: int
+
+
+def _totals(boxes: Sequence[Box]) -> list[CountTotal]:
+    """Return the totals of the boxes that were counted twice, by currency. Counts of other boxes are not
+    shown, so they are not added either.
+    """
+    sums: dict[str, CountTotal] = {}
+    for box in boxes:
+        if box.counted is not None and box.verified is not None:
+            total = sums.get(box.currency, CountTotal(box.currency, 0, 0, 0))
+            counted, verified = total.counted + box.counted.amount, total.verified + box.verified.amount
+            sums[box.currency] = CountTotal(box.currency, total.boxes + 1, counted, verified)
+    return [sums[currency] for currency in sorted(sums)]
 
 
 @require_safe
@@ -76,6 +98,7 @@ def boxes(request: HttpRequest) -> HttpResponse:
             "days": queries.DAYS,
             "unit": only_currency(box.currency for box in shown if box.verified),
             "boxes": shown,
+            "totals": _totals(shown),
             "zone": request_params.zone(property),
             "may_pull": can(request.user, "pull-box", property),
             "may_count": can(request.user, "count-drop", property),

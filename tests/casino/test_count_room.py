@@ -26,7 +26,7 @@ from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
-from tests.casino.pages import markup
+from tests.casino.pages import markup, text
 from tests.casino.test_duties import people_of_roles
 
 TABLE = "EOU-01"
@@ -148,7 +148,18 @@ def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room:
     (verified,) = room.facts("count-verified")
     assert (verified["by"], verified["amount"], room.box().state) == ("c-101", 1046500, "verified")
     findings.examine()
-    assert "counted twice" in plain_markup(room.cast.browser("Nia").get("/count/"))
+    page = text(plain_markup(room.cast.browser("Nia").get("/count/")))
+    assert "Total 1 box counted twice 10,465.00 10,465.00" in page
+
+
+def test_the_numbers_of_waiting_boxes_lead_to_them_and_a_hidden_count_is_not_added(room: Room) -> None:
+    room.pull("000123")
+    room.pull("000124")
+    room.count()
+    page = plain_markup(room.cast.browser("Nia").get("/count/"))
+    assert 'href="?property=aurora&amp;day=&amp;state=pulled">1</a>' in page
+    assert 'href="?property=aurora&amp;day=&amp;state=counted">1</a>' in page
+    assert "Total" not in text(page)
 
 
 def test_a_person_who_recounts_does_not_see_the_first_count(room: Room) -> None:
