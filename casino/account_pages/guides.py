@@ -69,7 +69,13 @@ def _text(self: RendererHTML, tokens: Sequence[Token], idx: int, options: Any, e
     return IDENTIFIER.sub(r'<span class="w">\g<0></span>', escapeHtml(tokens[idx].content))
 
 
+def _code(self: RendererHTML, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+    """Return code within a sentence as HTML, in the same way."""
+    return f"<code>{_text(self, tokens, idx, options, env)}</code>"
+
+
 MARKDOWN.add_render_rule("text", _text)
+MARKDOWN.add_render_rule("code_inline", _code)
 
 
 def for_roles(roles: set[str]) -> list[Guide]:

@@ -72,7 +72,7 @@ def test_help_needs_a_login_and_knows_only_its_guides(cast: Cast) -> None:
 def test_raw_html_of_a_document_is_shown_as_text_and_external_links_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = "# A & b\n\n<script>x</script>\n\nEOU-02 & d-110, half-open\n\n"
+    text = "# A & b\n\n<script>x</script>\n\nEOU-02 & d-110, half-open, `s-201`\n\n"
     text += "[a](javascript:x) [b](../README.md) [c](glossary.md#tally)\n"
     (tmp_path / "a.md").write_text(text)
     monkeypatch.setattr(guides, "DOCUMENTS", tmp_path)
@@ -81,6 +81,7 @@ def test_raw_html_of_a_document_is_shown_as_text_and_external_links_stay(
     assert 'href="javascript' not in shown
     assert '<h1 id="a--b">' in shown
     assert " b " in shown
-    unbroken = '<span class="w">EOU-02</span> &amp; <span class="w">d-110</span>, half-open'
+    unbroken = '<span class="w">EOU-02</span> &amp; <span class="w">d-110</span>, half-open, '
+    unbroken += '<code><span class="w">s-201</span></code>'
     assert unbroken in shown, "a line does not break at the hyphen of an identifier"
     assert 'href="/help/glossary/#tally"' in shown
