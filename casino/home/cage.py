@@ -12,7 +12,7 @@ from audit.queries.markers import Marker
 from audit.queries.write_offs import sums
 from casino.cage.services.markers import DAYS, first_day, unpaid_markers
 from casino.cage.services.slips import NAMES, ROLES
-from casino.cage.services.waiting_cash import older_cash, waiting_cash
+from casino.cage.services.waiting_cash import older_cash_at_once, waiting_cash
 from casino.cage.slips import pending
 from casino.cage.slips.pending import PendingSlip
 from casino.count_room import queries as count_room
@@ -69,15 +69,17 @@ def slips_figures(viewer: Viewer, slips: Sequence[PendingSlip]) -> list[Figure]:
 def cash_figures(viewer: Viewer) -> list[Figure]:
     """Return a card for each currency with the counted cash that waits in the count room. The lines below it
     give the number of gaming days, the oldest of them, and the cash that has waited longer than recent days.
-    If no cash waits, return one card that says so.
+    If no cash waits, return one card that says so. If many older days are open, the cards have only the
+    recent days and say so.
     """
     title = "Cash in the count room"
-    older = older_cash(viewer.property, viewer.today)
+    known = older_cash_at_once(viewer.property, viewer.today)
+    older, says = known or [], "" if known is not None else f"of the last {count_room.DAYS} days"
     recent = [row for row in waiting_cash(viewer.property, viewer.today) if row.left]
     address = viewer.link("see-cage", "cage_deposits")
     all_days = viewer.link("see-cage", "cage_deposits", older="1")
     if not older and not recent:
-        return [Figure(title, "none", "the cage has received all counted cash", address)]
+        return [Figure(title, "none", says or "the cage has received all counted cash", address)]
     figures = []
     for currency in sorted({row.currency for row in (*older, *recent)}):
         old, new = ([row for row in rows if row.currency == currency] for rows in (older, recent))
@@ -89,7 +91,7 @@ def cash_figures(viewer: Viewer) -> list[Figure]:
             overdue = money(sum(row.left for row in old), currency)
             facts.append(FigureLine(f"over {count_room.DAYS} days", overdue, address, "warn"))
         total = money(sum(row.left for row in (*old, *new)), currency)
-        figures.append(Figure(f"{title}, {currency}", total, "", address, facts, "warn" if old else ""))
+        figures.append(Figure(f"{title}, {currency}", total, says, address, facts, "warn" if old else ""))
     return figures
 
 

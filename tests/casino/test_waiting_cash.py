@@ -7,10 +7,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
+import pytest
+
 from audit.queries.cache.aggregates import cached_names
 from audit.queries.cache.compare import compare
 from audit.queries.span import Span
-from casino.cage.services.waiting_cash import NAME, older_cash, waiting_cash
+from casino.cage.services import waiting_cash as services
+from casino.cage.services.waiting_cash import NAME, older_cash, older_cash_at_once, waiting_cash
 from casino.journals.books import journal
 from casino.journals.control import control_totals
 from casino.presentation.formatting import day_label
@@ -89,7 +92,9 @@ def test_older_days_are_one_line_and_the_total_equals_the_journal(house, cast: C
     assert any(name.startswith(f"{NAME} ") for name in cached_names("aurora")), "they can still be used"
 
 
-def test_cash_of_open_older_days_and_of_adjustments_waits_too(house, cast: Cast) -> None:
+def test_cash_of_open_older_days_and_of_adjustments_waits_too(
+    house, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
     still_open, closed = days_ago(12, 11)
     make = at(table="aurora/T1", day=str(closed))
     pulled = make("box-pulled", box="b-2", shift="day", **BY)
@@ -101,6 +106,10 @@ def test_cash_of_open_older_days_and_of_adjustments_waits_too(house, cast: Cast)
     )
     rows = older_cash("aurora", gaming_day("aurora"))
     assert [(row.day, row.left) for row in rows] == [(still_open, 3_000), (closed, 8_600)]
+    assert older_cash_at_once("aurora", gaming_day("aurora")) == rows
+    monkeypatch.setattr(services, "MAX_OPEN", 0)
+    home = text(cast.browser("Chi").get("/home/"))
+    assert "Cash in the count room none of the last 7 days" in home, "too many open days are not read"
 
 
 def test_a_recent_box_that_was_counted_late_is_not_missing_any_more(house) -> None:

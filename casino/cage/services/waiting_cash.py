@@ -22,6 +22,8 @@ from casino.count_room.queries import Box
 
 NAME = "cash-in-count-room"
 """The first word of the name of these rows in the cache."""
+MAX_OPEN = 1_000
+"""Maximum number of open table days whose boxes a home page reads."""
 Key = tuple[date, str]
 """A gaming day and a currency."""
 
@@ -77,10 +79,23 @@ def older_cash(property: str, today: date) -> list[WaitingCash]:
     was counted.
     """
     ends = min(count_room.recent_days(today))
+    return _older_cash(property, ends, cage_facts.open_before(property, ends))
+
+
+def older_cash_at_once(property: str, today: date) -> list[WaitingCash] | None:
+    """Return the same as `older_cash`, or None if that takes long: the boxes of open days are not cached, and
+    more than MAX_OPEN table days before the recent ones are open.
+    """
+    ends = min(count_room.recent_days(today))
+    open_days = cage_facts.open_before(property, ends)
+    is_long = sum(len(days) for days in open_days.values()) > MAX_OPEN
+    return None if is_long else _older_cash(property, ends, open_days)
+
+
+def _older_cash(property: str, ends: date, open_days: dict[str, list[date]]) -> list[WaitingCash]:
     counted: dict[Key, int] = {}
     for row in build(Span(None, ends, property)):
         _add(counted, (date.fromisoformat(row.key[0]), row.key[1]), row.figures.cash)
-    open_days = cage_facts.open_before(property, ends)
     streams = [f"{table}/{day}" for table, days in open_days.items() for day in days]
     for box in count_room.boxes_of_streams(property, streams):
         _add(counted, (box.day, box.currency), cash_of(box))
