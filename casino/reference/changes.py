@@ -135,6 +135,8 @@ def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
         if name == "limits" and isinstance(value, list) and len(value) == 2:
             minimum, maximum = (written(amount, money) for amount in value)
             yield _label(of, money), f"{minimum} to {maximum}"
+        elif name == "par" and isinstance(value, int):
+            yield _label(of, money), f"{value:,} pieces"
         elif name == "game" and isinstance(value, str):
             yield _label(of, money), game_title(value)
         else:

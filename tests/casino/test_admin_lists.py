@@ -240,7 +240,8 @@ def test_a_fact_leads_only_to_pages_that_the_user_may_open(faulty_day: Cast) -> 
 
 def test_an_entry_that_has_ended_is_marked_and_a_long_list_is_cut_only_in_the_list(cast: Cast) -> None:
     kinds = ["bet", "take", "pay", "deal", "roll", "shake", "burn", "clear", "mark", "choose", "pull"]
-    value = {"game": "high_side", "limits": {"*": [500, 10_000]}, "sees": [*kinds, "unbet", "return"]}
+    sees = [*kinds, "unbet", "return"]
+    value = {"game": "high_side", "limits": {"*": [500, 10_000]}, "sees": sees, "par": {"500": 1500}}
     set_registers(
         "aurora",
         [Entry("tables", "HS-01", value, "2026-01-01", "2026-02-01"), Entry("tables", "HS-02", value)],
@@ -252,7 +253,12 @@ def test_an_entry_that_has_ended_is_marked_and_a_long_list_is_cut_only_in_the_li
     page = text(answer)
     assert "from 1 Jan 2026 to 31 Jan 2026 (ended)" in page
     assert page.count("(ended)") == 1
-    for words in ("Game: High Side", "Limits, every wager: 5.00", "equipment: bet, take, pay and 10 more"):
+    for words in (
+        "Par of the tray, 5.00 USD: 1,500 pieces",
+        "Game: High Side",
+        "Limits, every wager: 5.00",
+        "equipment: bet, take, pay and 10 more",
+    ):
         assert words in page
     row = re.search(r'href="(/admin/casino/table/[^"?]+/change/)[^"]*">HS-02', source(answer))
     assert row is not None
