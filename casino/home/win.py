@@ -77,7 +77,7 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
         return Figure(title, "none", f"no play on {day_label(day)}", address)
     low, high = (cents(win.expected + side * win.reach, month.currency) for side in (-1, 1))
     state = "outside the range of chance" if win.is_outside else "inside the range of chance"
-    state += "; without corrections and missing chips"
+    state += ", before corrections"
     facts = [
         FigureLine("expected", cents(win.expected, month.currency)),
         FigureLine("range of chance", f"{low} to {high}"),
