@@ -74,7 +74,18 @@ def _code(self: RendererHTML, tokens: Sequence[Token], idx: int, options: Any, e
     return f"<code>{_text(self, tokens, idx, options, env)}</code>"
 
 
+def _table(self: RendererHTML, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+    """Return the beginning of a table in a box that scrolls, also by keys."""
+    return '<div class="scroll" tabindex="0"><table>'
+
+
+def _end_of_table(self: RendererHTML, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+    return "</table></div>"
+
+
 MARKDOWN.add_render_rule("text", _text)
+MARKDOWN.add_render_rule("table_open", _table)
+MARKDOWN.add_render_rule("table_close", _end_of_table)
 MARKDOWN.add_render_rule("code_inline", _code)
 
 
@@ -93,9 +104,11 @@ def html(guide: Guide) -> str:
 def _rendered(file: str, path: Path, changed: int) -> str:
     tokens = MARKDOWN.parse(path.read_text(encoding="utf-8"))
     slugs: dict[str, int] = {}
-    for token, inline in zip(tokens, [*tokens[1:], None], strict=True):
-        if token.type == "heading_open" and inline is not None:
-            token.attrSet("id", anchor(inline.content, slugs))
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", anchor(tokens[place + 1].content, slugs))
+        if token.type == "th_open" and not tokens[place + 1].content:  # a corner is no heading
+            token.tag = tokens[place + 2].tag = "td"
         if token.type == "inline":
             token.children = _with_addresses(token.children or [], PurePosixPath(file).parent)
     page: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})

@@ -15,7 +15,7 @@ NAMED = 4
 
 
 class Column(NamedTuple):
-    """What the tooltip says of one column, and its URL. A column that stands for nothing has no figure."""
+    """What the tooltip says of one column, and its URL. Its figure is empty if there is none."""
 
     name: str
     figure: str

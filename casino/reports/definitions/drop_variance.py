@@ -114,8 +114,8 @@ def _totals(sums: Iterable[CountRow]) -> Iterator[Row]:
     """
     by_key = {row.key: row.figures for row in sums}
     for currency in sorted({currency for currency, _ in by_key}):
-        twice, others = (by_key.get((currency, part), NO_COUNTS) for part in ("twice", ""))
-        variance = twice.verified_drop - twice.drop
+        recounted, others = (by_key.get((currency, part), NO_COUNTS) for part in ("twice", ""))
+        variance = recounted.verified_drop - recounted.drop
         missing = {"counted": -others.drop, "verified": -others.verified_drop}
         missing = {name: amount for name, amount in missing.items() if amount}
         yield (
@@ -123,12 +123,12 @@ def _totals(sums: Iterable[CountRow]) -> Iterator[Row]:
             "",
             "",
             currency,
-            twice.counted + others.counted,
-            decimal(twice.drop, currency),
-            decimal(twice.verified_drop, currency),
+            recounted.counted + others.counted,
+            decimal(recounted.drop, currency),
+            decimal(recounted.verified_drop, currency),
             decimal(variance, currency),
-            percent(variance, twice.drop) if twice.drop else NOTHING,
-            twice.findings + others.findings,
+            percent(variance, recounted.drop) if recounted.drop else NOTHING,
+            recounted.findings + others.findings,
             less_rows(currency, missing, ONCE) if missing else "",
         )
 
