@@ -110,7 +110,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "late": sum(row.lateness == LATE for row in rows_shown),
         "silent": sum(row.lateness == SILENT for row in rows_shown),
         "unit": only_currency(row.now.opened.currency for row in rows_shown if row.now is not None),
-        "in_play": sum(bool(state.round) for state in open_tables),
+        "in_play": _in_play(rows_shown),
         "waiting": waiting,
         "elsewhere": waiting - sum(row.now.flags for row in rows_shown if row.now is not None),
         "zone": zone,
@@ -122,6 +122,14 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "query": request.GET.urlencode(),
         "filters": _without_view(request),
     }
+
+
+def _in_play(rows: list[Row]) -> int:
+    """Return the number of hands in play at these tables. Silent tables are left out, because their hands are
+    not known.
+    """
+    states = (row.now for row in rows if row.is_open and row.lateness != SILENT)
+    return sum(state is not None and bool(state.round) for state in states)
 
 
 def _of_filter(pits: list[Pit], show: str) -> list[Pit]:

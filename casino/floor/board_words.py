@@ -156,7 +156,8 @@ def _state_note(row: Row) -> str:
     boxes = f" · {state.boxes} box{'es' if state.boxes != 1 else ''} uncounted" if state.boxes else ""
     if not row.is_open:
         return f"last open {day_label(state.day)}{boxes}"
-    play = f"hand {state.round} in play" if state.round else "between hands"
+    was = "was " if row.lateness == SILENT else ""  # nobody knows what was played since the last fact
+    play = f"hand {state.round} {was}in play" if state.round else f"{was}between hands"
     return f"{play}{boxes}"
 
 

@@ -105,7 +105,8 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     require(request.user, "seat-dealer", property)
     shown = table_now(request, property, table) | people(property)
     state = shown["now"]
-    shown["free"] = _free_dealers(property, shown["dealers"])
+    free = _free_dealers(property, shown["dealers"])
+    shown |= {"free": free[:FREE_DEALERS], "more_free": len(free[FREE_DEALERS:])}
     shown["was"] = seat_text(floor.seat_of(state))
     supervisor = state.seated.supervisor if state is not None and state.seated is not None else ""
     form = SeatForm(submitted(request), {"supervisor": supervisor})
@@ -231,11 +232,11 @@ def people(property: str) -> dict[str, Any]:
 
 
 def _free_dealers(property: str, dealers: list[tuple[str, str]]) -> list[str]:
-    """Return the staff IDs of the first dealers in the register who are seated at no open table."""
+    """Return the staff IDs of the dealers in the register who are seated at no open table."""
     rows = rows_of(property, gaming_day(property), with_slips=False)
     seats = [row.now.seated for row in rows if row.now is not None and row.is_open]
     busy = {seat.dealer for seat in seats if seat is not None}
-    return sorted(id for id, _ in dealers if id not in busy)[:FREE_DEALERS]
+    return sorted(id for id, _ in dealers if id not in busy)
 
 
 def _page(property: str, table: str) -> str:

@@ -146,6 +146,7 @@ def counts(maps: Sequence[PitMap]) -> dict[str, Any]:
         ],
         "breaks": [place for place in places if place.dealer_time is not None and place.dealer_time.is_due],
         "breaks_unknown": sum(place.tile.is_alarm for place in places),
+        "has_dealers": any(place.dealer_time is not None for place in places),
         "has_break_times": has_break_times(
             place.dealer_time for place in places if place.dealer_time is not None
         ),

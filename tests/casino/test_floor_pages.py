@@ -10,6 +10,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from casino.floor.form_views import FREE_DEALERS, people
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact
 from tests.casino.pages import markup, text
 from tests.casino.test_floor import Floor, floor, tell
@@ -42,6 +45,31 @@ def test_silent_tables_come_first_and_their_number_leads_to_them(floor: Floor) -
     }
     answer = floor.finn.get(links["Silent"][0])
     assert re.findall(r'id="at-(EOU-\d+)"', markup(answer)) == ["EOU-02"]
+
+
+def test_hands_and_breaks_at_silent_tables_are_not_counted_as_none(floor: Floor) -> None:
+    silent_table(floor, "EOU-02")
+    page, map_page = floor.finn.get("/floor/"), floor.finn.get("/floor/?view=map")
+    assert "Hands in play not known" in text(page)
+    assert "was between hands" in text(page)
+    assert "was between hands" in text(floor.finn.get("/floor/aurora/EOU-02/"))
+    assert "Breaks due not known" in text(map_page)
+    floor.open()
+    assert "Hands in play 0 not known at 1 silent" in text(floor.finn.get("/floor/"))
+    assert text(floor.finn.get("/floor/aurora/EOU-01/")).count("was between hands") == 0
+
+
+def test_the_figures_of_the_map_lead_to_the_map_of_their_tables(floor: Floor) -> None:
+    floor.open()
+    silent_table(floor, "EOU-02")
+    links = links_of(markup(floor.finn.get("/floor/?view=map")))
+    assert {label: number for label, (_, number) in links.items()} == {
+        "Open": "2",
+        "Late": "0",
+        "Silent": "1",
+    }
+    answer = floor.finn.get(links["Silent"][0])
+    assert re.findall(r'id="map-(EOU-\d+)"', markup(answer)) == ["EOU-02"]
 
 
 def test_the_list_names_amounts_and_the_last_fact_for_a_phone(floor: Floor) -> None:
@@ -90,3 +118,15 @@ def test_the_form_for_a_seat_names_dealers_at_no_open_table(floor: Floor) -> Non
     assert free is not None
     assert "d-102" in free[1]
     assert "d-101" not in free[1]
+    assert "more" not in free[1]
+
+
+def test_the_form_for_a_seat_says_how_many_free_dealers_it_does_not_name(floor: Floor) -> None:
+    floor.open()
+    for number in range(300, 300 + FREE_DEALERS):
+        set_registers(
+            "aurora", [Entry("people", f"d-{number}", {"role": "dealer"})], by="m-101", second="m-102"
+        )
+    total = len(people("aurora")["dealers"]) - 1  # one dealer is at the open table
+    says = text(floor.finn.get("/floor/aurora/EOU-02/seat/"))
+    assert f"and {total - FREE_DEALERS} more." in says
