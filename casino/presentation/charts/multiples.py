@@ -15,7 +15,7 @@ NAMED = 4
 
 
 class Column(NamedTuple):
-    """What the tooltip says of one column, and its URL. Its figure is empty if there is none."""
+    """What the tooltip says of one column, and its URL. A column without a figure has empty text."""
 
     name: str
     figure: str
