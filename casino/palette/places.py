@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from casino.accounts.permissions import properties
+from casino.accounts.scopes import usable_scopes
 from casino.cage.slips.document import TITLES
 from casino.models import Member, Person
 from casino.palette.inner_pages import INNER_PAGES
@@ -96,6 +97,8 @@ def _inner_pages(person: Any) -> Iterator[Place]:
         if properties(person, page.act):
             address = reverse(page.route, args=page.arguments)
             yield Place(page.label, page.detail, f"{address}?{page.query}" if page.query else address)
+    if usable_scopes(person):
+        yield Place("Your tokens", "REST API", reverse("tokens"))
 
 
 def _tables(person: Any) -> Iterator[Place]:

@@ -56,6 +56,7 @@ def test_every_result_can_be_opened_by_the_person_who_is_given_it(cast: Cast) ->
         ("Dana", "dealers", "/boards/dealers/"),
         ("Boris", "where the hold", "/hold/where/"),
         ("Finn", "map", "/floor/?view=map"),
+        ("Alma", "token", "/tokens/"),
     ],
 )
 def test_pages_below_those_of_the_navigation_are_found(
