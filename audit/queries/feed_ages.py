@@ -1,5 +1,6 @@
-"""Read how long ago each open table sent its last fact, and how late that fact arrived. The cost for each
-table does not grow with the age of the ledger.
+"""Read how long ago each open table sent its last fact, and how late that fact arrived. If the table has
+equipment, facts that people recorded on pages are left out: they do not show that the equipment works. The
+cost for each table does not grow with the age of the ledger.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 from audit import database
 from audit.facts import decode
+from audit.queries.floor import PAGES
 
 
 class FeedAge(NamedTuple):
@@ -40,7 +42,7 @@ def open_tables(property: str, last_day: str) -> list[FeedAge]:
     ]
 
 
-_LAST = """LATERAL (SELECT number FROM fact WHERE property = %(property)s AND stream = s.name
+_LAST = """LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
     AND kind = '{}' ORDER BY number DESC LIMIT 1)"""
 _AGES = f"""WITH RECURSIVE known (prefix) AS (
         (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" >= %(first)s
@@ -57,6 +59,9 @@ _AGES = f"""WITH RECURSIVE known (prefix) AS (
     CROSS JOIN {_LAST.format("table-opened")} opened
     LEFT JOIN {_LAST.format("table-closed")} closed ON true
     CROSS JOIN LATERAL (SELECT recorded_at, body FROM fact WHERE property = %(property)s AND stream = s.name
-        AND number = s.number) last
+        AND number >= opened.number AND (number = opened.number
+            OR json_array_length(convert_from(opened.body, 'UTF8')::json->'sees') = 0
+            OR convert_from(body, 'UTF8')::json->>'source' <> '{PAGES}')
+        ORDER BY number DESC LIMIT 1) last
     WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s AND NOT s.sealed
         AND coalesce(closed.number, 0) < opened.number ORDER BY s.name COLLATE "C\""""

@@ -18,6 +18,8 @@ from audit.database import execute, rows
 from audit.findings import examine
 from audit.ledger.intake import Sender, post
 from audit.proofs.registry import RowCount
+from audit.queries import feed_ages
+from audit.queries.floor import PAGES
 from audit.review import hands
 from casino.accounts import alert_contacts
 from casino.accounts import services as accounts
@@ -209,6 +211,20 @@ def test_a_silent_table_and_a_job_that_was_set_aside_raise_one_alert_each_time(c
     publish.publish("aurora")
     assert rows("SELECT type FROM event ORDER BY number DESC LIMIT 1") == [("feed.heard",)]
     assert len(alerts()) == 2
+
+
+@pytest.mark.parametrize(("sees", "last"), [(None, 2), ([], 3)])
+def test_a_fact_that_a_person_records_does_not_end_the_silence_of_equipment(
+    cast: Cast, sees: list[str] | None, last: int
+) -> None:
+    settings = {} if sees is None else {"sees": sees}
+    seat = {"dealer": "d-101", "supervisor": "s-201", "source": PAGES}
+    earlier = fact(2, "dealer-seated", dealer="d-102", supervisor="s-202")
+    post([line(opened(1) | settings), line(earlier)], ADA)
+    post([line(fact(3, "dealer-seated", **seat))], ADA)
+    (feed,) = feed_ages.open_tables("aurora", "2100-01-01")
+    query = "SELECT recorded_at FROM fact WHERE stream = %s AND number = %s"
+    assert rows(query, [feed.stream, last]) == [(feed.recorded_at,)]
 
 
 @pytest.mark.parametrize(
