@@ -32,19 +32,21 @@ def links_of(page: str) -> dict[str, Any]:
     return {label: (address.replace("&amp;", "&"), number) for label, address, number in figures}
 
 
+def page_of_silent(floor: Floor, page: str) -> str:
+    """Return the page to which the number of silent tables leads, if one of two open tables is silent."""
+    links = links_of(page)
+    numbers = {label: number for label, (_, number) in links.items()}
+    assert numbers == {"Open": "2", "Late": "0", "Silent": "1"}
+    return markup(floor.finn.get(links["Silent"][0]))
+
+
 def test_silent_tables_come_first_and_their_number_leads_to_them(floor: Floor) -> None:
     floor.open()
     silent_table(floor, "EOU-02")
     page = markup(floor.finn.get("/floor/"))
     assert re.findall(r'id="at-(EOU-\d+)"', page) == ["EOU-02", "EOU-01"]
-    links = links_of(page)
-    assert {label: number for label, (_, number) in links.items()} == {
-        "Open": "2",
-        "Late": "0",
-        "Silent": "1",
-    }
-    answer = floor.finn.get(links["Silent"][0])
-    assert re.findall(r'id="at-(EOU-\d+)"', markup(answer)) == ["EOU-02"]
+    silent = page_of_silent(floor, page)
+    assert re.findall(r'id="at-(EOU-\d+)"', silent) == ["EOU-02"]
 
 
 def test_hands_and_breaks_at_silent_tables_are_not_counted_as_none(floor: Floor) -> None:
@@ -62,14 +64,8 @@ def test_hands_and_breaks_at_silent_tables_are_not_counted_as_none(floor: Floor)
 def test_the_figures_of_the_map_lead_to_the_map_of_their_tables(floor: Floor) -> None:
     floor.open()
     silent_table(floor, "EOU-02")
-    links = links_of(markup(floor.finn.get("/floor/?view=map")))
-    assert {label: number for label, (_, number) in links.items()} == {
-        "Open": "2",
-        "Late": "0",
-        "Silent": "1",
-    }
-    answer = floor.finn.get(links["Silent"][0])
-    assert re.findall(r'id="map-(EOU-\d+)"', markup(answer)) == ["EOU-02"]
+    silent = page_of_silent(floor, markup(floor.finn.get("/floor/?view=map")))
+    assert re.findall(r'id="map-(EOU-\d+)"', silent) == ["EOU-02"]
 
 
 def test_the_list_names_amounts_and_the_last_fact_for_a_phone(floor: Floor) -> None:
