@@ -156,14 +156,16 @@ def _compared(
 
 
 def _dots(earlier: Month | None) -> str:
-    """Return what the dots of a chart show, to be added to its description. Return empty text if no earlier
-    day has play.
+    """Return what the dots of a chart show, to be added to its description. If the play began after the first
+    of the earlier days, name the day. Return empty text if no earlier day has play.
     """
     if earlier is None or not earlier.days:
         return ""
     begins, *_ = days = list(earlier.places())
     is_month = begins.day == 1 and (days[-1] + timedelta(days=1)).day == 1
-    return f"; dots: {begins:%B}" if is_month else f"; dots: {len(days)} days before"
+    first = min(earlier.days)
+    since = f", from {first.day} {first:%b}" if first > begins else ""
+    return f"; dots: {begins:%B}{since}" if is_month else f"; dots: {len(days)} days before{since}"
 
 
 def to_date(viewer: Viewer, month: Month, earlier: Month | None = None) -> Chart:

@@ -73,7 +73,7 @@ def test_the_win_is_compared_with_the_period_before(cast: Cast) -> None:
     last = by_day.plot.points[-1]
     assert last.tip == (f"{DAY.day} Nov: {number}",)
     assert last.before == shown.days[DAY].amount / 100
-    assert by_day.says.endswith("dots: 3 days before")
+    assert by_day.says.endswith(f"dots: 3 days before, from {DAY.day} {DAY:%b}"), "the first two had no play"
     assert by_day.plot.before == [], "one earlier day is no line"
     to_date = win.to_date(boris, next_days, shown)
     assert [point.before for point in to_date.plot.points] == [None, None, last.before]
