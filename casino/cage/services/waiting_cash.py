@@ -87,7 +87,7 @@ def older_cash_at_once(property: str, today: date) -> list[WaitingCash] | None:
     more than MAX_OPEN table days before the recent ones are open.
     """
     ends = min(count_room.recent_days(today))
-    open_days = cage_facts.open_before(property, ends)
+    open_days = cage_facts.open_before(property, ends, MAX_OPEN + 1)
     is_long = sum(len(days) for days in open_days.values()) > MAX_OPEN
     return None if is_long else _older_cash(property, ends, open_days)
 
