@@ -325,7 +325,7 @@ def test_a_finding_is_shown_with_its_wager_in_words_and_amounts_with_separators(
 def test_every_page_calls_a_game_by_the_one_name(all_games: Cast, game: str) -> None:
     shown = all_games.browser("Dana").get(f"/hand/{stream(game)}/r-0001/").content.decode()
     named = formatting.game_title(game)
-    assert f"<h1>{game.upper()} <span>{named}</span></h1>" in shown
+    assert f"<h1>{game.upper()} <span>{named}</span></h1>" in markup(shown)
     opened = all_games.browser("Dana").get(f"/fact/{stream(game)}/1/").content.decode()
     assert f"Table opened for {named}," in opened
     assert f">{named} <span" in markup(all_games.browser("Dana").get("/certificate/"))
