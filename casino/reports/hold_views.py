@@ -141,16 +141,20 @@ class Section(NamedTuple):
 @reads_replica
 def hold(request: HttpRequest) -> HttpResponse:
     """Show the hold page. Parameters: `from` and `to`, the first and the last day; `by`, either table, or
-    table and shift; `sort`, a key of AMOUNTS by which the rows are sorted, after `-` if the largest is first.
+    table and shift; `property`, if only one is shown; `sort`, a key of AMOUNTS by which the rows are sorted,
+    after `-` if the largest is first.
     """
-    places = request_params.permitted_properties(request, "see-hold")
+    permitted = request_params.permitted_properties(request, "see-hold")
+    property = request_params.chosen_property(request, "see-hold") if request.GET.get("property") else ""
+    places = [property] if property else permitted
     by = request.GET.get("by") or "table"
     today = max(gaming_day(name) for name in places)
     begins, last = request_params.day_range(request.GET, today, DAYS)
     if wrong := list(_parameter_errors(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
-    address = f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
+    parameters = {"by": by, **({"property": property} if property else {})}
+    address = f"?{urlencode({'from': begins, 'to': last, **parameters})}"
     sort = request.GET.get("sort", "")
     sections = [
         section._replace(heads=_heads(section.over, address, sort))
@@ -158,10 +162,12 @@ def hold(request: HttpRequest) -> HttpResponse:
         for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by], sort)
     ]
     links = preset_links(
-        today, begins, last, lambda begins, last: f"?{urlencode({'from': begins, 'to': last, 'by': by})}"
+        today, begins, last, lambda begins, last: f"?{urlencode({'from': begins, 'to': last, **parameters})}"
     )
     shown = {
         "places": places,
+        "property": property,
+        "names_property": len(permitted) > 1,
         "sections": sections,
         "presets": links,
         "begins": begins,
