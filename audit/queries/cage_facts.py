@@ -90,16 +90,16 @@ def unexamined(property: str, day: date) -> list[str]:
     return [stream for (stream,) in rows if not stream.startswith(prefix)]
 
 
-def open_before(property: str, day: date, most: int | None = None) -> dict[str, list[date]]:
+def open_before(property: str, day: date, limit: int | None = None) -> dict[str, list[date]]:
     """Return {table: days} of the gaming days before this one that are not closed. Tables are named
     `property/table`, and days are in order.
 
     Args:
-        most: the largest number of days to return. If it is None, all are returned.
+        limit: the largest number of days to return. If it is None, all are returned.
     """
     query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s
         AND NOT starts_with(name, %s) ORDER BY name COLLATE "C" LIMIT %s"""
-    values = (property, day.isoformat(), f"{property}/{f.HOUSE}/", most)
+    values = (property, day.isoformat(), f"{property}/{f.HOUSE}/", limit)
     days: dict[str, list[date]] = {}
     for (name,) in database.prepared_rows(query, values):
         table, _, on = name.rpartition("/")
