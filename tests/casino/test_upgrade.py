@@ -41,8 +41,12 @@ ADDED = {
     "live-dealer": ("unseen",),
     "voids": ("players_won", "players_lost"),
     "markers": ("written_off", "recovered"),
+    "base-level": ("win", "expected"),
+    "dealer-errors": ("low_per_1000", "high_per_1000", "verdict"),
 }
 """For each report: the columns that were added since the previous release."""
+SAYING_MORE = {"new-jersey": ("note",)}
+"""For each report: the columns that now say more, such as which days of a month a row has."""
 REASONS = frozenset({"n/a", "none", "pending"})
 """Words that say why a figure is missing."""
 
@@ -79,14 +83,16 @@ def rows(name: str, text: str) -> list[list[str]]:
     """
     head, *lines = csv.reader(text.splitlines())
     added = {"status", *ADDED.get(name, ())} - set(next(csv.reader(TOLD["reports"][name].splitlines())))
-    places = [place for place, column in enumerate(head) if column not in added]
+    left_out = added | set(SAYING_MORE.get(name, ()))
+    places = [place for place, column in enumerate(head) if column not in left_out]
     status = [place for place, column in enumerate(head) if column in added & {"status"}]
     rows = [[head[place] for place in places]]
     for line in lines:
         cells = ["" if line[place] in REASONS else line[place] for place in places]
         reasons = {part.partition(": ")[0] for place in status for part in line[place].split("; ")}
         reasons |= {line[place] for place in places if line[place] in REASONS}
-        rows.append([*cells, *sorted(reasons - {""})])
+        is_complete = all(cells)  # then only added columns miss a figure
+        rows.append([*cells, *sorted(set() if is_complete else reasons - {""})])
     return sorted(rows) if name in REORDERED else rows
 
 
