@@ -218,10 +218,8 @@ def test_a_month_that_is_open_or_has_no_checkpoint_is_not_archived(october: Cast
     assert "No checkpoint covers 2026-10 of aurora" in archived(tmp_path).err
     assert not list(tmp_path.rglob("*"))
     unknown = archived(tmp_path, "--month", "2025-01")
-    assert (unknown.code, unknown.err) == (
-        2,
-        "aurora has no facts of '2025-01'. Available: 2026-10, 2026-11",
-    )
+    assert unknown.code == 2
+    assert unknown.err.startswith("aurora has no facts of '2025-01'. Available: 2026-10, 2026-11")
 
 
 @pytest.mark.parametrize("staff_id", ["d-101", "nobody"])
