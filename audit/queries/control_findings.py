@@ -7,7 +7,7 @@ of the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -16,17 +16,6 @@ from audit.queries.span import Span
 
 LISTED = 100
 """Maximum number of findings in a list."""
-
-
-class ControlCount(NamedTuple):
-    """The number of findings of one code that cite a control, and the last gaming day with such a finding.
-    `control` is empty for findings that cite a game's manual.
-    """
-
-    control: str
-    code: str
-    findings: int
-    last: date
 
 
 class ControlFinding(NamedTuple):
@@ -45,26 +34,27 @@ class ControlFinding(NamedTuple):
 
 _CONTROL = "coalesce(substring(f.cite FROM '^Control ([A-Z]+-[0-9]+)'), '')"
 _FROM = """FROM (SELECT DISTINCT stream, code, day FROM finding_tally
-        WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND code = ANY(%(codes)s)) t
+        WHERE property = %(property)s AND day >= coalesce(%(begins)s, '-infinity'::date)
+            AND day < coalesce(%(ends)s, 'infinity'::date)
+            AND (%(codes)s::text[] IS NULL OR code = ANY(%(codes)s))) t
     JOIN finding f ON f.property = %(property)s AND f.code = t.code AND f.stream = t.stream"""
 
 
-def by_control(span: Span, codes: Sequence[str]) -> list[ControlCount]:
-    """Return the numbers of findings by control and code, in this order.
-
-    Args:
-        span: the property and its gaming days, with a begin and an end.
-        codes: the codes that are counted.
+def by_day(span: Span) -> Iterator[tuple[str, str, date, int]]:
+    """Yield (control, code, gaming day, number of findings) for the findings of a property. The control is
+    empty for findings that cite a game's manual.
     """
-    query = f"""SELECT {_CONTROL}, f.code, count(*), max(t.day) {_FROM} GROUP BY 1, 2 ORDER BY 1, 2"""
-    return [ControlCount(*row) for row in database.rows(query, _values(span, codes))]
+    query = f"""SELECT {_CONTROL}, code, day, sum(findings)::int
+        FROM (SELECT f.cite, f.code, t.day, count(*) AS findings {_FROM} GROUP BY 1, 2, 3 OFFSET 0) f
+        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+    yield from database.rows(query, _values(span, None))
 
 
 def of_control(span: Span, control: str, codes: Sequence[str]) -> list[ControlFinding]:
     """Return the latest LISTED findings that cite a control, or that have one of its codes and cite a manual.
 
     Args:
-        span: the property and its gaming days, with a begin and an end.
+        span: the property and its gaming days.
         control: the id of the control, for example `OC-05`.
         codes: the codes of its findings.
     """
@@ -76,10 +66,10 @@ def of_control(span: Span, control: str, codes: Sequence[str]) -> list[ControlFi
     return database.records(ControlFinding, query, {**_values(span, codes), "control": control})
 
 
-def _values(span: Span, codes: Sequence[str]) -> dict[str, object]:
+def _values(span: Span, codes: Sequence[str] | None) -> dict[str, object]:
     return {
         "property": span.property,
         "begins": span.begins,
         "ends": span.ends,
-        "codes": list(codes),
+        "codes": None if codes is None else list(codes),
     }

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from audit.controls import controls
-from audit.queries import control_findings
+from audit.queries.cache import control_findings
 from audit.queries.control_findings import ControlFinding
 from casino.accounts.permissions import can
 from casino.boards import controls as control_rows
@@ -61,7 +61,7 @@ def _chosen(request: HttpRequest, wanted: BoardRequest, rows: list[ControlRow]) 
     row = next((row for row in rows if row.control.id == wanted.chosen), None)
     codes = row.codes if row is not None else ()
     may_see_hands = can(request.user, "see-hand", wanted.house)
-    latest = control_findings.of_control(wanted.span, wanted.chosen, codes) if codes else []
+    latest = control_findings.latest(wanted.span, wanted.chosen, codes) if codes else []
     return {
         "control": controls()[wanted.chosen],
         "codes": codes,

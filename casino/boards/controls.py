@@ -6,8 +6,8 @@ from datetime import date
 from typing import NamedTuple
 
 from audit.controls import Control, controls
-from audit.queries import control_findings
-from audit.queries.control_findings import ControlCount
+from audit.queries.cache import control_findings
+from audit.queries.cache.control_findings import ControlCount
 from audit.queries.span import Span
 from audit.reference.findings import codes_of_controls
 from casino.reports.definitions import coverage
@@ -61,7 +61,7 @@ def rows(span: Span) -> tuple[list[ControlRow], list[NotJudged]]:
                 sum(days.get(code, 0) for code in codes[id]),
             )
             state = _state(number, missed, table_days * len(codes[id]))
-            last = max((count.last for count in own), default=None)
+            last = max((count.day for count in own), default=None)
             result.append(ControlRow(control, codes[id], number, missed, last, state))
     result.sort(key=lambda row: (-row.exceptions, -row.not_judged, row.control.id))
     return result, not_judged

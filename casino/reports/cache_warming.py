@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from itertools import product
 from time import monotonic
 
-from audit.queries.cache import aggregates, play, play_errors, table_days
+from audit.queries.cache import aggregates, control_findings, play, play_errors, table_days
 from audit.queries.cache.aggregates import last_open_days
 from audit.queries.cache.time_budget import TimeBudgetExceeded, check_budget, time_budget
 from audit.queries.span import Span
@@ -40,7 +40,9 @@ BUDGET_SECONDS = 20.0
 """How long the job may occupy a worker, in seconds. A month that the job has begun is completed even after
 that time. The next job continues with the following month.
 """
-SHARED = {module.NAME: module.__name__ for module in (table_days, play, play_errors, waiting_cash)}
+SHARED = {
+    module.NAME: module.__name__ for module in (table_days, play, play_errors, control_findings, waiting_cash)
+}
 """For cached rows that all reports or other pages read: {first word of their name in the cache: module that
 writes them}.
 """
@@ -81,6 +83,7 @@ def build_shared(span: Span) -> None:
     for grain in play.GRAINS:
         play.build(span, grain)
     play_errors.build(span)
+    control_findings.build(span)
 
 
 def clean() -> int:
@@ -125,6 +128,8 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
             play.build(span._replace(books=_books_of(name)), grain)
         elif report == play_errors.NAME:
             play_errors.build(span._replace(books=_books_of(name)))
+        elif report == control_findings.NAME:
+            control_findings.build(span)
         elif report == waiting_cash.NAME:
             waiting_cash.build(span)
     for report, by, books in dict.fromkeys(filter(None, map(_report_of, names))):

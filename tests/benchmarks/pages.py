@@ -32,6 +32,8 @@ BAR = 1.0
 BARE = "bare page"
 """A page that reads only the user and the property: the form with which users change their passwords."""
 SAMPLE = "TABLESAMPLE system ({}) REPEATABLE (1)"
+LARGEST_CONTROL = "DE-01"
+"""The control with the largest number of findings."""
 DAYS = 30
 """The number of gaming days that a board shows."""
 
@@ -127,6 +129,7 @@ def _boards(last: date) -> dict[str, list[str]]:
     days = f"from={last - timedelta(days=DAYS - 1)}&to={last}"
     names = ("dealers", "tables", "games", "codes", "controls", "officers")
     boards = {f"board {name}": [f"/boards/{name}/?{days}"] for name in names}
+    boards["board control"] = [f"/boards/controls/?{days}&of={LARGEST_CONTROL}"]
     return boards | {"board exposure": ["/boards/exposure/"]}
 
 

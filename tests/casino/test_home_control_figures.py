@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from audit.controls import controls
 from audit.findings import examine as findings
+from audit.queries.cache import control_findings
+from audit.queries.control_findings import of_control
 from audit.queries.span import Span
 from audit.reference.findings import codes_of_controls
 from casino.accounts import tokens as accounts
@@ -153,3 +155,18 @@ def test_accounting_sees_what_each_schedule_owes(faulty_day: Cast) -> None:
     assert schedules.order_due(DAILY, instant)
     assert due_exports.due("aurora", instant) == []
     assert due_exports.due("borealis", instant) == []
+
+
+def test_the_latest_findings_of_a_control_are_read_from_the_last_days_that_have_enough(
+    faulty_day: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    month = Span(DAY - timedelta(days=30), DAY + timedelta(days=1), "aurora")
+    rows = [row for row in control_rows.rows(month)[0] if row.exceptions]
+    assert rows
+    for row in rows:
+        findings_of_month = of_control(month, row.control.id, row.codes)
+        assert control_findings.latest(month, row.control.id, row.codes) == findings_of_month
+        last_day = [finding for finding in findings_of_month if finding.stream.endswith(f"{row.last}")]
+        with monkeypatch.context() as patch:
+            patch.setattr(control_findings, "LISTED", 1)
+            assert control_findings.latest(month, row.control.id, row.codes) == last_day
