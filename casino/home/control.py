@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.utils.text import Truncator
-
 from audit.queries import heads, job_alarms, queue_counts
 from audit.queries.span import Span
 from audit.tree import checkpoints
@@ -27,8 +25,6 @@ from casino.web import request_params
 
 DAYS = 31
 """Number of gaming days in which the page counts the exceptions of controls, up to today."""
-LONGEST = 42
-"""Maximum number of characters of a control's requirement that are shown, so that it is one line."""
 HOURS = 24
 """Number of hours in which the page counts entries of the viewing log."""
 JOBS = {
@@ -191,9 +187,8 @@ def controls_table(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> Ta
                     "",
                     viewer.link("see-queue", "board", "controls", **days_of(span), of=row.control.id),
                 ),
-                Cell(Truncator(row.control.requirement).chars(LONGEST)),
-                Cell(row.state, kind="alarm" if row.exceptions else "muted"),
-                Cell(f"{row.exceptions:,}", is_number=True),
+                Cell(row.control.requirement, kind="whole"),
+                _exceptions(row),
                 Cell(f"{row.not_judged:,}", kind="muted", is_number=True),
             ]
         )
@@ -202,7 +197,7 @@ def controls_table(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> Ta
     return Table(
         "Controls",
         f"{DAYS} days, the most exceptions first",
-        head("Control", "Requirement", "State", ">Exceptions", ">Not judged"),
+        head("Control", "Requirement", ">Exceptions", ">Not judged"),
         first(lines),
         "No control is checked.",
         viewer.link("see-queue", "board", "controls", **days_of(span)),
@@ -210,6 +205,12 @@ def controls_table(viewer: Viewer, span: Span, rows: Sequence[ControlRow]) -> Ta
         len(rows),
         is_wide=True,
     )
+
+
+def _exceptions(row: ControlRow) -> Cell:
+    """Return the cell with the number of exceptions, or the words for a control that was never judged."""
+    text = row.state if row.state == controls.NOT_JUDGED else f"{row.exceptions:,}"
+    return Cell(text, kind="alarm" if row.exceptions else "muted", is_number=True)
 
 
 def views(viewer: Viewer, viewings: Sequence[Viewing]) -> Table:

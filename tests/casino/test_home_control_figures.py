@@ -22,7 +22,7 @@ from casino.boards.controls import EXCEPTIONS, NONE, NOT_JUDGED
 from casino.exports import due_exports, schedules
 from casino.exports.schedules import Schedule
 from casino.home import accounting, control
-from casino.home.cards import Figure, Home, Viewer
+from casino.home.cards import ROWS, Figure, Home, Viewer
 from casino.models import Finding
 from casino.models import Schedule as StoredSchedule
 from casino.reports.definitions import coverage
@@ -133,6 +133,21 @@ def test_audit_sees_the_worst_controls_and_those_not_judged_apart(faulty_day: Ca
     numbers = {line.label: int(line.value) for line in card.facts}
     assert numbers["without a check"] == len(controls()) - len(rows)
     assert numbers["exceptions"] > 0
+
+
+def test_a_control_on_the_home_page_has_its_whole_requirement_and_no_zero_if_not_judged(
+    faulty_day: Cast,
+) -> None:
+    for name in ("Igor", "Rhea"):
+        page = text(faulty_day.browser(name).get("/home/"))
+        listed = [control.requirement for control in controls().values() if control.requirement in page]
+        assert len(listed) == ROWS
+        assert max(map(len, listed)) > 42, "longer than the card once showed"
+    igor = viewer(faulty_day, "Igor")
+    later = Span(igor.today + timedelta(days=1), igor.today + timedelta(days=2), "aurora")
+    rows, _ = control_rows.rows(later)
+    lines = control.controls_table(igor, later, rows).lines
+    assert {line.linked_cells[2].text for line in lines} == {NOT_JUDGED}
 
 
 def test_accounting_sees_what_each_schedule_owes(faulty_day: Cast) -> None:
