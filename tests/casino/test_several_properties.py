@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from msgspec import json
 
 from casino.reference.entries import Entry
@@ -14,9 +15,19 @@ from tests.casino.nights import STREAM, officers, record, troubled_day
 from tests.casino.pages import markup, text
 from tests.furnished import furnishing
 
-BOTH = {"v-101": "surveillance", "t-101": "table-games", "a-101": "accounting"}
+BOTH = {
+    "v-101": "surveillance",
+    "t-101": "table-games",
+    "a-101": "accounting",
+    "s-201": "supervisor",
+    "c-101": "cage",
+}
 ROW = re.compile(r'<a class="hand-row.*?</a>', re.S)
 DAYS = "from=2026-11-14&to=2026-11-27"
+HEADING = re.compile(r"<h1[^>]*>(.*?)</h1>", re.S)
+HEADING_BLOCK = re.compile(r"{% block heading %}(.*?){% block (?:head_links|desk) %}", re.S)
+"""The heading of a template, up to the block after it."""
+PROPERTIES = ("aurora", "borealis")
 
 
 @furnishing
@@ -53,9 +64,8 @@ def test_the_queue_can_be_limited_to_one_property(two_nights: Cast) -> None:
 
 def test_an_open_hand_names_its_property_only_to_people_of_several(two_nights: Cast) -> None:
     path = f"/hand/{STREAM}/r-0002/"
-    heading = re.compile(r"<h1>.*?</h1>", re.S)
     of_both, of_one = (
-        heading.findall(markup(two_nights.browser(name).get(path))) for name in ("Dana", "Igor")
+        HEADING.findall(markup(two_nights.browser(name).get(path))) for name in ("Dana", "Igor")
     )
     assert text(of_both[0]) == "EOU-07 Easy Over Under, aurora"
     assert text(of_one[0]) == "EOU-07 Easy Over Under"
@@ -81,3 +91,41 @@ def test_the_close_and_the_count_room_name_their_property_and_let_choose_it(
     of_aurora = markup(two_nights.browser("Rhea").get(path))
     assert "aurora" in text(of_aurora[of_aurora.index("<h1") : of_aurora.index("</h1>")])
     assert "<option>borealis" not in of_aurora
+
+
+@pytest.mark.parametrize(
+    ("name", "colleague", "path"),
+    [
+        ("Chi", "Cleo", "/cage/number/{}/"),
+        ("Chi", "Cleo", "/cage/payment/{}/"),
+        ("Chi", "Cleo", "/cage/drop/{}/"),
+        ("Chi", "Cleo", "/cage/deposit/{}/"),
+        ("Chi", "Cleo", "/cage/ask/{}/EOU-07/fill/"),
+        ("Finn", "Fay", "/cage/chips/{}/EOU-07/"),
+        ("Finn", "Fay", "/cage/marker/{}/EOU-07/"),
+        ("Finn", "Fay", "/floor/{}/EOU-07/"),
+        ("Finn", "Fay", "/floor/{}/EOU-07/limits/"),
+        ("Finn", "Fay", "/floor/{}/EOU-07/seat/"),
+    ],
+)
+def test_a_form_names_its_property_only_to_people_of_several(
+    two_nights: Cast, name: str, colleague: str, path: str
+) -> None:
+    for property in PROPERTIES:
+        (heading,) = HEADING.findall(markup(two_nights.browser(name).get(path.format(property))))
+        assert [other for other in PROPERTIES if other in heading] == [property]
+    (of_one,) = HEADING.findall(markup(two_nights.browser(colleague).get(path.format("aurora"))))
+    assert "aurora" not in of_one
+
+
+def test_every_form_that_records_facts_can_name_its_property() -> None:
+    folder = settings.BASE_DIR / "templates"
+    forms = [
+        path.relative_to(folder)
+        for department in ("cage", "cases", "closing", "count", "floor")
+        for path in (folder / department).glob("*.html")
+        if 'extends "floor/desk.html"' in (source := path.read_text())
+        and 'method="post"' in source
+        and "property" not in HEADING_BLOCK.findall(source)[0]
+    ]
+    assert forms == []
