@@ -208,6 +208,9 @@ def _recorded_slip(request: HttpRequest, property: str, uid: UUID, form: SlipVoi
         and can(request.user, "void-slip", property),
         "may_pay": is_marker and can(request.user, "pay-marker", property),
         "may_write_off": is_marker and can(request.user, "write-off-marker", property),
+        "may_adjust": fact.kind in KINDS.values()
+        and any(other.kind == "day-closed" for other in stream)
+        and can(request.user, "adjust", property),
     }
     if request.method == "POST":
         require(request.user, "void-slip", property)

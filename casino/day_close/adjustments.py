@@ -130,13 +130,11 @@ def _adjusted_fact(property: str, change: Change) -> dict[str, str]:
     try:
         named = cage_facts.fact(property, UUID(change.of)) if change.of else None
     except ValueError:
-        raise ActionRejected(
-            "Fact: enter its uid as the ledger shows it, or leave the field empty.", "of"
-        ) from None
+        raise ActionRejected("Fact: choose it from the list, or choose none.", "of") from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
         raise ActionRejected(
-            f"Fact: this fact does not belong to the day of {code} on {day_label(change.day)}. Enter another"
-            " fact, or leave the field empty.",
+            f"Fact: this fact does not belong to the day of {code} on {day_label(change.day)}. Choose"
+            " another fact, or none.",
             "of",
         )
     if not table_day.closed and (
@@ -158,7 +156,7 @@ def _require_late(property: str, pull: cage_facts.RecordedFact) -> None:
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
         raise ActionRejected(
-            f"Box {box.box} was counted on its day. Enter the uid of that count, or leave the field empty.",
+            f"Box {box.box} was counted on its day. Choose that count, or no fact.",
             "of",
         )
     for adjustment in restating(Span(property=property), [pull.stream]):
@@ -166,7 +164,6 @@ def _require_late(property: str, pull: cage_facts.RecordedFact) -> None:
             amount = f"{money(adjustment.amount, box.currency)} {box.currency}"
             late = f"{amount}, signed by {adjustment.by} and {adjustment.second}"
             raise ActionRejected(
-                f"The late count of box {box.box} is recorded: {late}. To correct it, leave the field “Fact”"
-                " empty.",
+                f"The late count of box {box.box} is recorded: {late}. To correct it, choose no fact.",
                 "of",
             )

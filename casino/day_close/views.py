@@ -15,6 +15,7 @@ from audit.queries.span import Span
 from casino.accounts.permissions import can, require
 from casino.accounts.signatures import collect_signatures
 from casino.day_close import adjustments, queries, services
+from casino.day_close.adjustable_facts import adjustable_facts
 from casino.day_close.adjusted_figures import AdjustedFigures, adjusted_figures, typed_change
 from casino.day_close.adjustments import Change
 from casino.day_close.forms import AdjustedForm, AdjustmentForm, CloseDayForm
@@ -217,6 +218,7 @@ def adjust(request: HttpRequest) -> HttpResponse:
         "tables": tables,
         "table": chosen,
         "what": _adjusts([chosen] if chosen is not None else tables).items(),
+        "facts": adjustable_facts(property, chosen, about, request_params.zone(property)) if chosen else {},
         "currency": currency,
         "change": (change := typed_change(form, currency)),
         "figures": _adjusted_figures(property, chosen, currency, change),

@@ -208,7 +208,7 @@ def test_a_late_count_is_recorded_once_even_if_two_have_the_page_open(room: Room
     assert second.status_code == 400
     assert (
         "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. To correct"
-        " it, leave the field “Fact” empty." in plain_markup(second)
+        " it, choose no fact." in plain_markup(second)
     )
     assert room.books("restated") == [("100.00", "100.00")]
     assert "Late count of" not in plain_markup(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))

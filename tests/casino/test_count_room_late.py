@@ -141,7 +141,7 @@ def test_an_adjustment_needs_two_signatures_and_a_closed_day(room: Room) -> None
         ({"amount": 0}, "must not be zero"),
         ({"reason": " "}, "Give the reason"),
         ({"day": date(2020, 1, 1)}, "was not open"),
-        ({"of": "nothing"}, "its uid"),
+        ({"of": "nothing"}, "choose it from the list"),
         ({"of": str(uuid4())}, "does not belong"),
     ):
         with pytest.raises(ActionRejected, match=says):
