@@ -31,6 +31,10 @@ _OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = A
 _SERIALS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 _OF_SLIP = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND serial_of(body) = md5(%s)
     AND kind IN ({", ".join(f"'{kind}'" for kind in sorted(_SERIALS))}) ORDER BY position"""
+_MARKERS = f"""SELECT w.slip, x.uid::text FROM unnest(%s::text[]) w (slip), LATERAL (
+        SELECT uid FROM fact WHERE property = %s AND serial_of(body) = md5(w.slip)
+            AND kind IN ({", ".join(f"'{kind}'" for kind in sorted(_SERIALS))}) AND kind = 'marker-issued'
+        ORDER BY position LIMIT 1) x"""
 _WITH_PAPERS = f"""SELECT DISTINCT stream FROM fact WHERE property = %s AND stream = ANY (%s)
     AND kind IN ({_LIST}) AND kind IN ('count-verified', 'drop-counted')
     AND position('"papers"'::bytea IN body) > 0 ORDER BY stream"""
@@ -143,6 +147,13 @@ def of_slip(property: str, slip: str) -> list[RecordedFact]:
     issued, paid or voided a slip.
     """
     return [_recorded(row) for row in database.prepared_rows(_OF_SLIP, (property, slip))]
+
+
+def issued_markers(property: str, slips: Collection[str]) -> dict[str, str]:
+    """Return {serial: uid of the first fact that issued the marker}. A serial that was never issued is left
+    out.
+    """
+    return dict(database.prepared_rows(_MARKERS, (sorted(set(slips)), property)))
 
 
 def is_void(slip: RecordedFact, facts: Collection[RecordedFact]) -> bool:

@@ -39,11 +39,13 @@ class OpenMarker(NamedTuple):
     Attributes:
         owed: what is still owed, in minor units.
         days_open: gaming days since the marker was issued. None if it was never issued here.
+        address: the URL of its page, or empty text if it was never issued here.
     """
 
     marker: Marker
     owed: int
     days_open: int | None
+    address: str = ""
 
 
 class WrittenOffRow(NamedTuple):
@@ -53,6 +55,7 @@ class WrittenOffRow(NamedTuple):
         last: the last of these gaming days.
         amount: what was written off on them, in minor units.
         recovered: what was recovered on them, in minor units.
+        address: the URL of the marker's page, or empty text if it was never issued here.
     """
 
     slip: str
@@ -60,6 +63,7 @@ class WrittenOffRow(NamedTuple):
     last: date
     amount: int
     recovered: int
+    address: str = ""
 
 
 @require_safe
@@ -81,18 +85,23 @@ def markers(request: HttpRequest) -> HttpResponse:
         if currency in ("", marker.currency) and issued in (None, marker.issued_on)
     ]
     written_off = [row for row in _written_off(property, first_day(today)) if currency in ("", row.currency)]
+    serials = [*(row.marker.slip for row in open_markers), *(row.slip for row in written_off)]
+    pages = {
+        slip: reverse("cage_slip", args=[property, uid])
+        for slip, uid in cage_facts.issued_markers(property, serials).items()
+    }
     shown = {
         "property": property,
         "places": places,
         "days": DAYS,
         "currency": currency,
         "issued": issued,
-        "markers": open_markers,
+        "markers": [row._replace(address=pages.get(row.marker.slip, "")) for row in open_markers],
         "unit": only_currency(
             [*(row.marker.currency for row in open_markers), *(row.currency for row in written_off)]
         ),
         "totals": _totals((row.marker.currency, row.owed) for row in open_markers),
-        "written_off": written_off,
+        "written_off": [row._replace(address=pages.get(row.slip, "")) for row in written_off],
         "written_off_totals": _totals((row.currency, row.amount) for row in written_off),
         "may_see_reports": can(request.user, "see-hold", property),
         "may_pay": can(request.user, "pay-marker", property),

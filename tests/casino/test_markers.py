@@ -66,17 +66,21 @@ def test_a_marker_is_numbered_buys_chips_and_is_open_until_paid(
 
 
 def test_the_list_of_open_markers_has_the_days_since_each_was_issued(desk: Desk) -> None:
-    today = gaming_day("aurora")
+    today, pages = gaming_day("aurora"), {f"M-{number}": str(uuid4()) for number in (50, 51)}
     for number, days in enumerate((0, 12), 50):
         of = {"table": f"aurora/EOU-{number}", "day": (today - timedelta(days)).isoformat()}
         issued = fact(number, "marker-issued", slip=f"M-{number}", player="p-1", amount=500, by="s-201", **of)
         opening = fact(number + 10, **of, **OPENING)
-        intake.post([line(event | {"uid": str(uuid4())}) for event in (opening, issued)], Sender("test"))
+        uids = (str(uuid4()), pages[f"M-{number}"])
+        events = [event | {"uid": uid} for event, uid in zip((opening, issued), uids, strict=True)]
+        intake.post([line(event) for event in events], Sender("test"))
     findings.examine()
     page = desk.browser.get("/cage/markers/").content.decode()
-    days_cell = r'<th scope="row">(M-5\d)<small>EOU-5\d</small></th>.*?<td class="n wide-only">(\d*)</td>'
+    days_cell = r'>\s*(M-5\d)</a>\s*<small>EOU-5\d</small>\s*</th>.*?<td class="n wide-only">(\d*)</td>'
     rows = dict(re.findall(days_cell, page, re.DOTALL))
     assert rows == {"M-50": "0", "M-51": "12"}
+    for serial, uid in pages.items():
+        assert f'href="/cage/slip/aurora/{uid}/">{serial}</a>' in page
     assert list(rows) == ["M-51", "M-50"], "the oldest is first"
     home = desk.browser.get("/home/").content.decode()
     for serial in rows:
