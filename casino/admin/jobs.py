@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 
 from django.contrib import admin, messages
@@ -10,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
+from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from audit import models as ledger
@@ -17,6 +19,8 @@ from audit.jobs import leases
 from audit.queries import heads, job_alarms
 from casino.accounts.permissions import can, properties, require
 from casino.admin.read_only_list import FixedFilter, PropertyFilter, ReadOnly
+from casino.admin.stream_links import stream_parts
+from casino.presentation.formatting import date_time
 
 
 class State(FixedFilter):
@@ -64,23 +68,37 @@ LABELS = {
 @admin.register(ledger.Job)
 class JobAdmin(ReadOnly):
     act, revive_act = "see-jobs", "revive-job"
-    list_display = (
-        "id",
-        "state",
-        "key",
-        "error",
-        "due_at",
-        "attempts",
-        "interruptions",
-        "done",
-        "total",
-        "lease_until",
-    )
+    list_display = ("id", "state", "about", "due", "failed", "steps")
     list_filter = (PropertyFilter, State, Attention)
     ordering = ("-id",)
     search_fields = ("key",)
-    search_help_text = "The whole key of a job"
+    search_help_text = "The whole key of a job, such as examine-stream aurora aurora/EOU-01/2026-11-27"
     fields = readonly_fields = ("state", "kind", "key", "property", "stream", *LABELS)
+
+    @admin.display(description="key and last error")
+    def about(self, job: ledger.Job) -> str:
+        """Return the key, the last error, and on a narrow screen what has no column there."""
+        words = (f"due {self.due(job)}", *filter(None, (self.failed(job), self.steps(job))))
+        return format_html(
+            '{}<small class="error">{}</small><small class="narrow">{}</small>',
+            stream_parts(job.key),
+            job.error,
+            "; ".join(words),
+        )
+
+    @admin.display(description="due at (UTC)")
+    def due(self, job: ledger.Job) -> str:
+        return date_time(job.due_at, UTC)
+
+    @admin.display(description="failed in a row", empty_value="–")
+    def failed(self, job: ledger.Job) -> str:
+        """Return how often the job failed or was ended by an outage since it last succeeded."""
+        numbers = ((job.attempts, "failed"), (job.interruptions, "ended by an outage"))
+        return ", ".join(f"{number} {label}" for number, label in numbers if number)
+
+    @admin.display(description="steps done", empty_value="–")
+    def steps(self, job: ledger.Job) -> str:
+        return f"{job.done:,} of {job.total:,}" if job.total else ""
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         """Return the form of the page, with a label in words for each field."""

@@ -142,7 +142,10 @@ class FactAdmin(InStream):
     list_display = ("position", "of_stream", "number", "kind", "round", "recorded")
     list_filter = (PropertyFilter, KindInStream, AfterCheckpoint)
     search_fields = ("stream",)
-    search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
+    search_help_text = (
+        "A position, a whole uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it"
+        " (aurora/EOU-01/2026-11-27#12)"
+    )
     fields = readonly_fields = (
         "property",
         "position",
@@ -239,7 +242,7 @@ class FindingAdmin(InStream):
     list_filter = (PropertyFilter, Grade, Code)
     ordering = ("stream", "number")
     search_fields = ("stream",)
-    search_help_text = "A stream, such as aurora/EOU-01/2026-11-27, or a finding's id"
+    search_help_text = "A whole stream, such as aurora/EOU-01/2026-11-27, or the whole id of a finding"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return _with_opening(super().get_queryset(request))

@@ -153,7 +153,34 @@ def test_an_hour_of_the_tally_is_a_time_with_its_offset(faulty_day: Cast) -> Non
 
 def test_a_list_shows_the_state_of_a_job_first(faulty_day: Cast) -> None:
     page = markup(faulty_day.browser("Rhea").get("/admin/audit/job/"))
-    assert re.findall(r'class="column-([a-z_]+)', page)[:4] == ["id", "state", "key", "error"]
+    assert re.findall(r'class="column-([a-z_]+)', page)[:3] == ["id", "state", "about"]
+
+
+def test_a_list_of_jobs_has_the_last_error_under_the_key_and_no_empty_columns(faulty_day: Cast) -> None:
+    row = Job.objects.order_by("-id").first()
+    assert row is not None
+    error = "the archive cannot be reached: " + "no route to host, " * 20
+    failed = {"attempts": 3, "interruptions": 2, "done": 1_200, "total": 5_000, "error": error}
+    Job.objects.filter(id=row.id).update(**failed)
+    page = markup(faulty_day.browser("Rhea").get(f"/admin/audit/job/?q={row.key}"))
+    about = re.findall(r'<td class="field-about">(.*?)</td>', page, re.S)
+    assert len(about) == 1
+    assert text(about[0]).startswith(f"{row.key} {error.strip()} due ")
+    assert text(about[0]).endswith("; 3 failed, 2 ended by an outage; 1,200 of 5,000")
+    heads = [text(head) for head in re.findall(r"<th scope=\"col\".*?</th>", page, re.S)]
+    assert heads == ["Id", "State", "Key and last error", "Due at (UTC)", "Failed in a row", "Steps done"]
+
+
+def test_a_search_that_finds_nothing_says_what_can_be_typed(faulty_day: Cast) -> None:
+    rhea = faulty_day.browser("Rhea")
+    for path, says in (
+        ("audit/fact/?q=EOU-07", "A position, a whole uid, a stream"),
+        ("audit/job/?q=examine", "The whole key of a job, such as examine-stream"),
+        ("casino/finding/?q=late-bet", "A whole stream"),
+    ):
+        page = text(rhea.get(f"/admin/{path}"))
+        assert page.count(says) == 2, "at the field, and below it where nothing is found"
+        assert "Show all rows, or find tables, hands, people and slips with Search (Ctrl+K)." in page
 
 
 def test_a_job_has_labels_in_words_and_the_page_of_an_app_is_the_first_page(faulty_day: Cast) -> None:
