@@ -11,6 +11,7 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from casino.presentation.charts.bands import UNJUDGED
 from casino.presentation.charts.cells import MoneyCell, RateAxis, RateCell
 from casino.presentation.charts.multiples import Drawing, Small
 from casino.presentation.charts.scales import Tick
@@ -58,7 +59,7 @@ def _small_column(drawn: Drawing) -> str:
     its tooltip names the columns that matter.
     """
     x, y, width, height, kind, column = drawn
-    rect = f'<rect class="{kind}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+    rect = f'<rect class="{kind}"{_hatch(kind)} x="{x}" y="{y}" width="{width}" height="{height}"/>'
     if kind == "falarm":
         rect += f'<text class="over" x="{x}" y="{max(float(y) - 1, 8):g}">▲</text>'
     if column is None:
@@ -70,12 +71,17 @@ def _small_column(drawn: Drawing) -> str:
     return f'<a href="{escape(column.href)}" tabindex="-1">{title}{rect}{hit}</a>'
 
 
+def _hatch(kind: str) -> str:
+    """Return the attribute that fills a mark that is not judged with the pattern of `charts/_hatch.html`."""
+    return ' fill="url(#unjudged)"' if kind == UNJUDGED else ""
+
+
 @register.simple_tag
 def plot_columns(chart: Plot) -> SafeString:
     """Return the columns of a chart over time."""
     return SafeString(
         "".join(
-            f'<rect class="{place.kind}" x="{place.bar_x}" width="{place.bar_width}"'
+            f'<rect class="{place.kind}"{_hatch(place.kind)} x="{place.bar_x}" width="{place.bar_width}"'
             f' y="{place.bar_y}" height="{place.bar_height}"/>'
             for place in chart.places
             if place.point.value
@@ -119,7 +125,7 @@ def plot_figures(chart: Plot) -> SafeString:
 def _figures(point: Point, *, with_tip: bool) -> str:
     name = escape(point.name)
     named = f'<a href="{escape(point.href)}">{name}</a>' if point.href else name
-    tip = f"<td>{escape('; '.join(point.tip))}</td>" if with_tip else ""
+    tip = f"<td>{escape('; '.join(point.lines))}</td>" if with_tip else ""
     return f'<tr><th scope="row">{named}</th><td class="n">{escape(point.written)}</td>{tip}</tr>'
 
 

@@ -141,13 +141,26 @@ def test_a_line_breaks_where_a_day_has_no_value_and_its_place_stays_empty():
     chart = line_chart(points, "Win by day", unit="USD")
     assert [len(run.split()) for run in chart.line] == [2, 2]
     assert [len(run.split()) for run in (*chart.expected, *chart.before)] == [5, 5]
-    assert len(chart.band.split()) == 10
+    assert [len(band.split()) for band in chart.bands] == [10]
     assert [place.left for place in chart.places] == ["0.00%", "20.00%", "40.00%", "60.00%", "80.00%"]
     page = drawn("plot", chart)
     assert page.count('<a href="/') == 10, "each mark and each row of the table"
     assert page.count('class="outring"') == 1
     assert 'role="group"' in page
     assert "style=" not in page
+
+
+def test_bands_and_expected_values_are_broken_where_a_mark_is_not_judged():
+    judged = [Point(str(day), 3, "3", expected=2, bounds=(1, 4)) for day in range(4)]
+    judged[1] = Point("1", 3, "3", not_judged="pending days", tip=("2 boxes",))
+    chart = column_chart(judged, "Hold")
+    assert [len(band.split()) for band in chart.bands] == [4, 4]
+    single, run = (line.split() for line in chart.expected)
+    assert [point.split(",")[0] for point in single] == ["37.5", "212.5"], "as wide as its column"
+    assert [point.split(",")[0] for point in run] == ["625.0", "875.0"], "from middle to middle"
+    assert [place.kind for place in chart.places] == ["mark", "unjudged", "mark", "mark"]
+    assert judged[1].label == "1: 3, not judged: pending days, 2 boxes"
+    assert drawn("plot", chart).count('class="unjudged" fill="url(#unjudged)"') == 1
 
 
 @pytest.mark.parametrize("values", [[], [0, 0], [3, 0, -2]])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
+from casino.presentation.charts.bands import UNJUDGED, Across, Bounds, band_outlines, expected_lines
 from casino.presentation.charts.scales import Number, Scale, percent, pixels, scale_for
 
 SMALL = 44
 """Height of a small multiple in pixels."""
+IN_PART = Fraction(2, 5), Fraction(2, 5)
+"""The middle of a column in its part of the width, and half the width of a column. A gap is to its right."""
 NAMED = 4
 """The largest number of marked columns that a tooltip names."""
 
@@ -39,6 +43,8 @@ class Small(NamedTuple):
     Attributes:
         high: the label of the upper line, or empty text if all small multiples share one scale.
         tip: the lines that appear when the chart is pointed at or has the focus.
+        expected: the points of the lines of expected values.
+        bands: the outlines of their bounds.
     """
 
     name: str
@@ -49,6 +55,8 @@ class Small(NamedTuple):
     zero: str
     high: str
     tip: list[str]
+    expected: Sequence[str] = ()
+    bands: Sequence[str] = ()
 
 
 class Multiples(NamedTuple):
@@ -78,6 +86,9 @@ class Rows(NamedTuple):
     Attributes:
         marked: the indexes of the columns that are exceptions.
         columns: what the tooltip says of each column. Empty if there is no tooltip.
+        expected: the expected value of each column, or nothing.
+        bounds: the bounds of each column, or nothing.
+        not_judged: the indexes of the columns that are not judged. They are gray and hatched.
     """
 
     name: str
@@ -86,6 +97,16 @@ class Rows(NamedTuple):
     values: Sequence[Number]
     marked: frozenset[int] = frozenset()
     columns: Sequence[Column] = ()
+    expected: Sequence[Number | None] = ()
+    bounds: Sequence[Bounds | None] = ()
+    not_judged: frozenset[int] = frozenset()
+
+    def drawn(self) -> Iterator[Number]:
+        """Yield all values that the scale must include."""
+        yield from self.values
+        yield from (value for value in self.expected if value is not None)
+        for ends in self.bounds:
+            yield from ends or ()
 
 
 def small_multiples(
@@ -110,7 +131,7 @@ def small_multiples(
 
 
 def _scale(rows: Sequence[Rows]) -> Scale:
-    return scale_for((value for row in rows for value in row.values), maximum=2)
+    return scale_for((value for row in rows for value in row.drawn()), maximum=2)
 
 
 def _bar(value: Number, scale: Scale) -> tuple[str, str]:
@@ -135,7 +156,7 @@ def _small(row: Rows, scale: Scale, *, names_line: bool) -> Small:
             bars[value][0],
             width,
             bars[value][1],
-            "falarm" if place in row.marked else "mark",
+            "falarm" if place in row.marked else UNJUDGED if place in row.not_judged else "mark",
             row.columns[place] if row.columns else None,
         )
         for place, value in enumerate(row.values)
@@ -146,7 +167,19 @@ def _small(row: Rows, scale: Scale, *, names_line: bool) -> Small:
     marked = f", {len(row.marked)} marked" if row.marked else ""
     tip = _tip(row)
     label = "; ".join((f"{row.name}: {row.written}{marked}", *tip))
-    return Small(row.name, row.written, row.href, label, columns, zero, high, tip)
+    across, y = Across(number, *IN_PART), partial(scale.y, height=SMALL)
+    return Small(
+        row.name,
+        row.written,
+        row.href,
+        label,
+        columns,
+        zero,
+        high,
+        tip,
+        expected_lines(row.expected, across, y),
+        band_outlines(row.bounds, across, y),
+    )
 
 
 def _tip(row: Rows) -> list[str]:

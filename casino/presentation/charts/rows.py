@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from casino.presentation.charts.bands import UNJUDGED, state_words
 from casino.presentation.charts.scales import Number, Scale, Tick, scale_for
 
 LEAST = Fraction(1, 250)
@@ -23,6 +24,7 @@ class Bar(NamedTuple):
         outside: True if the bar is marked as an exception.
         counted: the value is a number of things and not money, so its sign has no color.
         tip: further lines of the tooltip.
+        not_judged: why the bar is not judged. It is then gray and hatched.
     """
 
     name: str
@@ -34,15 +36,23 @@ class Bar(NamedTuple):
     outside: bool = False
     counted: bool = False
     tip: tuple[str, ...] = ()
+    not_judged: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines of the tooltip."""
+        return (*state_words(outside=self.outside, not_judged=self.not_judged), *self.tip)
 
     @property
     def label(self) -> str:
         """Return the text of the bar's link for screen readers."""
-        return ", ".join((f"{self.name}: {self.written}", *self.tip))
+        return ", ".join((f"{self.name}: {self.written}", *self.lines))
 
     @property
     def kind(self) -> str:
         """Return the CSS class of this bar."""
+        if self.not_judged:
+            return UNJUDGED
         return "mark" if self.counted else "floss" if self.value < 0 else "fgain"
 
 

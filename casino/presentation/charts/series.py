@@ -6,15 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
+from casino.presentation.charts.bands import (
+    UNJUDGED,
+    WIDE,
+    Across,
+    band_outlines,
+    expected_lines,
+    state_words,
+)
 from casino.presentation.charts.scales import Number, Scale, percent, pixels, scale_for
 
 HEIGHT, TOP, FOOT = 176, 12, 22
 """Height of a plot, of the space above it, and of the space for the labels below it, in pixels."""
-WIDE = 1000
-"""Width of the coordinate system of lines. The browser stretches lines to the width of the plot."""
 LETTER = 7
 """Width of a character of a label or a tooltip in pixels."""
 LABELS = 8
@@ -27,6 +33,7 @@ class Point(NamedTuple):
 
     Attributes:
         before: the value at the same position in the previous period.
+        not_judged: why the value is not judged. Its column is then gray and hatched.
     """
 
     name: str
@@ -38,11 +45,17 @@ class Point(NamedTuple):
     before: Number | None = None
     outside: bool = False
     tip: tuple[str, ...] = ()
+    not_judged: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines of the tooltip after the first."""
+        return (*state_words(outside=self.outside, not_judged=self.not_judged), *self.tip)
 
     @property
     def label(self) -> str:
         """Return the text of the point's link for screen readers."""
-        return ", ".join((f"{self.name}: {self.written}", *self.tip))
+        return ", ".join((f"{self.name}: {self.written}", *self.lines))
 
 
 class YTick(NamedTuple):
@@ -110,7 +123,7 @@ class Plot(NamedTuple):
     line: list[str]
     expected: list[str]
     before: list[str]
-    band: str
+    bands: list[str]
     zero: str
 
     @property
@@ -121,7 +134,7 @@ class Plot(NamedTuple):
     @property
     def has_tips(self) -> bool:
         """Return True if any point has additional lines for its tooltip."""
-        return any(point.tip for point in self.points)
+        return any(point.lines for point in self.points)
 
     @property
     def has_links(self) -> bool:
@@ -177,6 +190,7 @@ def _plot(
         is_count=is_count,
         maximum=4,
     )
+    across = Across(max(len(points), 1))
     ticks = [
         _y_tick(scale, value, label.label, label.line)
         for value, label in zip(scale.values, scale.ticks, strict=True)
@@ -193,9 +207,11 @@ def _plot(
         labels=_labels([point.name for point in points]),
         places=[_place(scale, points, place, money) for place in range(len(points))],
         line=_runs(scale, [point.value for point in points]) if line else [],
-        expected=_runs(scale, [point.expected for point in points]),
+        expected=expected_lines(
+            [point.expected for point in points], across, partial(scale.y, height=HEIGHT)
+        ),
         before=_runs(scale, [point.before for point in points]),
-        band=_band(scale, points),
+        bands=band_outlines([point.bounds for point in points], across, partial(scale.y, height=HEIGHT)),
         zero=pixels(TOP + (1 - scale.part(0)) * HEIGHT),
     )
 
@@ -237,7 +253,7 @@ def _place(scale: Scale, points: Sequence[Point], place: int, money: bool) -> Pl
         bar_width=bar_width,
         bar_y=pixels(y),
         bar_height=pixels(height),
-        kind=("floss" if value < 0 else "fgain") if money else "mark",
+        kind=UNJUDGED if point.not_judged else ("floss" if value < 0 else "fgain") if money else "mark",
         dot_x=dot_x,
         dot_y=pixels(TOP + (1 - at) * HEIGHT),
         tip=_tip(point, dot_x, 2 * place + 1 < number, y),
@@ -262,7 +278,7 @@ def _tip(point: Point, x: str, in_left_half: bool, y: Fraction) -> Tip:
     """Return the tooltip of a point. In the left half of the plot, the tooltip is to the right of the point.
     In the right half, it is to the left.
     """
-    lines = [f"{point.name}: {point.written}", *point.tip]
+    lines = [f"{point.name}: {point.written}", *point.lines]
     width, height = LETTER * max(map(len, lines)) + 16, 16 * len(lines) + 10
     left = 10 if in_left_half else -10 - width
     top = max(0, min(int(y), TOP + HEIGHT - height))
@@ -285,16 +301,6 @@ def _runs(scale: Scale, values: Sequence[Number | None]) -> list[str]:
         else:
             runs[-1].append(f"{_x(place, len(values))},{scale.y(value, HEIGHT)}")
     return [" ".join(run) for run in runs if len(run) > 1]
-
-
-def _band(scale: Scale, points: Sequence[Point]) -> str:
-    """Return the outline of the bounds, or empty text if fewer than two points have bounds."""
-    known = [(place, point.bounds) for place, point in enumerate(points) if point.bounds is not None]
-    if len(known) < 2:
-        return ""
-    upper = [f"{_x(place, len(points))},{scale.y(high, HEIGHT)}" for place, (_, high) in known]
-    lower = [f"{_x(place, len(points))},{scale.y(low, HEIGHT)}" for place, (low, _) in reversed(known)]
-    return " ".join([*upper, *lower])
 
 
 def _x(place: int, number: int) -> str:
