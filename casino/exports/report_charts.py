@@ -7,13 +7,14 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, NamedTuple
 
+from casino.exports.report_comparison import NOTHING, Comparison
 from casino.exports.report_table import CURRENCY
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
 from casino.presentation.formatting import display, grouped
 from casino.reports.catalog import Report
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.columns import Absent, Column, Row, RowChance, Sheet
 from casino.reports.row_links import Scope, details_address
-from casino.reports.verdict_words import NOT_JUDGED_STATE, OUTSIDE, VERDICT, state_of
+from casino.reports.verdict_words import TOO_FEW
 
 BARS = 20
 """Number of bars in a chart. The page can show all of its rows."""
@@ -68,13 +69,13 @@ class Mark(NamedTuple):
 
     Attributes:
         others: other figures of the row with their headings, for the tooltip.
-        is_outside: True if the verdict of the row says that it is outside its bounds.
+        chance: how the row compares with its bounds, if the report has any.
     """
 
     named: dict[str, str]
     cell: Any
     others: tuple[str, ...] = ()
-    is_outside: bool = False
+    chance: RowChance = NOTHING
 
     @property
     def value(self) -> Fraction:
@@ -87,47 +88,50 @@ class Mark(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The figures of one chart: those of one currency and one basis of the hold."""
+    """The figures of one chart: those of one currency and one basis of the hold.
+
+    Attributes:
+        words: what the drawing of the expected figures and of their bounds means, how many rows are outside
+            their bounds, and how many are not judged and why. Empty text if the report compares nothing.
+    """
 
     title: str
     unit: str
     marks: list[Mark]
+    words: str = ""
 
 
 def charts_of(report: Report, sheet: Sheet, rows: Iterable[Row], drawn: Drawn) -> list[RowChart]:
     """Return bar charts of the column that the report names in `CHART`. There is one chart for each currency
     and each basis of the hold (drop or handle) that has values. A row without a value has no bar.
     """
-    names, expected = names_of(sheet, drawn.by), sheet.expected
-    note = f"; {expected.words}" if expected is not None else ""
+    names = names_of(sheet, drawn.by)
     is_count = any(column.key == report.CHART and column.type == "count" for column in sheet.columns)
     charts = []
-    shown = list(rows)
-    if not_judged := sum(row_state(sheet, row) == NOT_JUDGED_STATE for row in shown):
-        note += f"; {not_judged} not judged, without a bar"
-    for group in groups_of(report, sheet, shown, drawn.by):
+    for group in groups_of(report, sheet, rows, drawn.by):
         bars = [
             Bar(
                 mark.name(names)[:LONGEST],
                 mark.value,
                 grouped(mark.cell),
                 details_address(drawn.scope, mark.named),
-                bounds=(expected.low, expected.high) if expected is not None else None,
-                outside=mark.is_outside,
+                mark.chance.expected,
+                mark.chance.bounds,
+                outside=mark.chance.is_outside,
                 counted=is_count,
-                tip=mark.others,
+                tip=(*mark.chance.tip, *mark.others),
+                not_judged=mark.chance.reason,
             )
             for mark in group.marks
         ]
         order = "in the order of the table" if IN_TIME & {*names} else _order(bars)
+        note = f"; {group.words}" if group.words else ""
         charts.append(_chart((group.title, group.unit), bars, drawn, order, note))
     return charts
 
 
 def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> Iterator[Group]:
-    """Yield the figures of each chart, without rows that are not judged. Charts without any figure other than
-    zero are left out.
-    """
+    """Yield the figures of each chart. Charts without any figure other than zero are left out."""
     keys = [column.key for column in sheet.columns]
     if report.CHART not in keys:
         return
@@ -136,32 +140,28 @@ def groups_of(report: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[st
     is_count = column.type == "count"
     split_by = [key for key in CHARTED_APART if key in keys and not (is_count and key == CURRENCY)]
     groups: dict[tuple[str, ...], list[Mark]] = {}
+    compared: dict[tuple[str, ...], list[RowChance]] = {}
+    comparison = Comparison.of(sheet, place)
     for row in rows:
-        state = row_state(sheet, row)
-        if isinstance(row[place], Absent) or row[place] in ("", None) or state == NOT_JUDGED_STATE:
+        group, chance = tuple(str(row[keys.index(key)]) for key in split_by), comparison.judge(row)
+        compared.setdefault(group, []).append(chance)
+        if isinstance(row[place], Absent) or row[place] in ("", None) or chance.reason == TOO_FEW:
             continue
         named = {key: row[keys.index(key)] for key in names}
-        groups.setdefault(tuple(str(row[keys.index(key)]) for key in split_by), []).append(
-            Mark(named, row[place], _others(sheet, row, report.CHART), state == OUTSIDE)
+        groups.setdefault(group, []).append(
+            Mark(named, row[place], _others(sheet, row, report.CHART), chance)
         )
     has_currencies = CURRENCY in split_by and len({group[-1] for group in groups}) > 1
     for group, marks in sorted(groups.items()):
         if any(mark.value for mark in marks):
             parts = dict(zip(split_by, group, strict=True))
-            yield Group(*_words(column, parts, has_currencies=has_currencies), marks)
+            title, unit = _words(column, parts, has_currencies=has_currencies)
+            yield Group(title, unit, marks, comparison.words_of(compared[group]))
 
 
 def _order(bars: Iterable[Bar]) -> str:
     """Return the order of bars that are sorted by their value without its sign."""
     return FARTHEST_FIRST if any(bar.value < 0 for bar in bars) else LARGEST_FIRST
-
-
-def row_state(sheet: Sheet, row: Row) -> str:
-    """Return the state of a row: OUTSIDE or INSIDE its bounds, or NOT_JUDGED_STATE. Return empty text if the
-    report does not judge its rows.
-    """
-    values = {column.key: str(cell) for column, cell in zip(sheet.columns, row, strict=True)}
-    return state_of(values) if VERDICT in values else ""
 
 
 def _others(sheet: Sheet, row: Row, charted: str) -> tuple[str, ...]:

@@ -75,12 +75,10 @@ def _multiples(
         by_name.setdefault(mark.name(times.others), []).append(mark)
     shown = list(by_name.items())[: None if drawn.every_bar else SHOWN]
     part = " Only the rows of this page." if drawn.is_part else ""
-    range_words = (
-        f" Red with a triangle: outside of this range: {expected.words}." if expected is not None else ""
-    )
+    range_words = f" Red with a triangle: outside; {group.words}" if group.words else ""
     order = "the earliest first" if SORTED.issuperset(times.of_time) else "in the order of the table"
     return small_multiples(
-        [_small(name, marks, times, drawn, expected, adds_up=adds_up) for name, marks in shown],
+        [_small(name, marks, times, drawn, adds_up=adds_up) for name, marks in shown],
         group.title,
         note=f"A column for each {' and '.join(times.of_time)}, {order}.{part}{range_words}",
         total=len(by_name),
@@ -91,23 +89,15 @@ def _multiples(
     )
 
 
-def _small(
-    name: str,
-    marks: Sequence[Mark],
-    times: Times,
-    drawn: Drawn,
-    expected: ExpectedRange | None,
-    *,
-    adds_up: bool,
-) -> Rows:
+def _small(name: str, marks: Sequence[Mark], times: Times, drawn: Drawn, *, adds_up: bool) -> Rows:
     """Return what one small chart shows. If there is no figure for a time, it has no column."""
     by_time = {mark.name(times.of_time): mark for mark in marks}
-    values = {moment: mark.value for moment, mark in by_time.items()}
+    in_order = [by_time.get(moment) for moment in times.moments]
     columns = [
-        Column(moment, grouped(str(mark.cell)), details_address(drawn.scope, mark.named))
-        if (mark := by_time.get(moment)) is not None
+        Column(moment, _in_words(mark), details_address(drawn.scope, mark.named))
+        if mark is not None
         else Column(moment, "")
-        for moment in times.moments
+        for moment, mark in zip(times.moments, in_order, strict=True)
     ]
     amounts = [Decimal(str(mark.cell)) for mark in marks]
     written = [sum(amounts)] if adds_up else sorted({min(amounts), max(amounts)})
@@ -115,13 +105,15 @@ def _small(
         name,
         " to ".join(grouped(str(amount)) for amount in written),
         details_address(drawn.scope, {key: marks[0].named[key] for key in times.others}),
-        [values.get(moment, 0) for moment in times.moments],
-        frozenset(
-            place
-            for place, moment in enumerate(times.moments)
-            if expected is not None
-            and moment in values
-            and not expected.low <= values[moment] <= expected.high
-        ),
+        [mark.value if mark else 0 for mark in in_order],
+        frozenset(place for place, mark in enumerate(in_order) if mark and mark.chance.is_outside),
         columns,
+        [mark.chance.expected if mark else None for mark in in_order],
+        [mark.chance.bounds if mark else None for mark in in_order],
+        frozenset(place for place, mark in enumerate(in_order) if mark and mark.chance.reason),
     )
+
+
+def _in_words(mark: Mark) -> str:
+    """Return the figure of a column, and if it is outside its bounds or not judged."""
+    return ", ".join((grouped(str(mark.cell)), *mark.chance.state))

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from fractions import Fraction
 from typing import NamedTuple
 
-from casino.exports.report_charts import Drawn, Group, groups_of
+from casino.exports.report_charts import Drawn, Group, Mark, groups_of
 from casino.presentation.charts.series import Plot, Point, column_chart
 from casino.presentation.formatting import grouped
 from casino.reports.catalog import Report
@@ -22,10 +21,17 @@ MOST_DAYS = 92
 
 
 class TimeChart(NamedTuple):
-    """A chart over time. `compared` says with which days its dots compare it, or why it has no dots."""
+    """A chart over time.
+
+    Attributes:
+        compared: with which days its dots compare it, or why it has no dots.
+        words: what the drawing of the expected figures and of their bounds means, and how many days are
+            outside or not judged.
+    """
 
     plot: Plot
     compared: str
+    words: str
 
 
 def is_drawn(scope: Scope, by: Iterable[str]) -> bool:
@@ -59,7 +65,7 @@ def time_charts_of(
         earlier_group = before.get(group.title)
         known, days = len(earlier_group.marks) if earlier_group is not None else 0, len(_days(drawn.scope))
         is_compared = 3 * known >= days
-        points = _points(group, earlier_group if is_compared else None, drawn.scope, sheet)
+        points = _points(group, earlier_group if is_compared else None, drawn.scope)
         plot = column_chart(
             points,
             group.title,
@@ -69,7 +75,7 @@ def time_charts_of(
             is_count=column.type == "count",
         )
         compared = f"dots: the {days} days before" if is_compared else _not_compared(known, days)
-        charts.append(TimeChart(plot, compared))
+        charts.append(TimeChart(plot, compared, group.words))
     return charts
 
 
@@ -82,35 +88,35 @@ def _not_compared(known: int, days: int) -> str:
     return f"not compared: {known} of the {days} days before {'has' if known == 1 else 'have'} figures"
 
 
-def _points(group: Group, before: Group | None, scope: Scope, sheet: Sheet) -> list[Point]:
-    figures = _by_day(group)
+def _points(group: Group, before: Group | None, scope: Scope) -> list[Point]:
+    marks = _by_day(group)
     earlier = _by_day(before) if before is not None else {}
     points = []
     for day, day_before in zip(_days(scope), _days(earlier_scope(scope)), strict=True):
-        cell, cell_before = figures.get(str(day)), earlier.get(str(day_before))
-        value = Fraction(str(cell)) if cell is not None else None
-        expected = sheet.expected
-        points.append(
-            Point(
-                f"{day.day} {day:%b}",
-                value,
-                grouped(cell) if cell is not None else "no figure",
-                details_address(scope, {"day": str(day)}) if cell is not None else "",
-                bounds=(expected.low, expected.high) if expected is not None else None,
-                before=Fraction(str(cell_before)) if cell_before is not None else None,
-                outside=expected is not None
-                and value is not None
-                and not expected.low <= value <= expected.high,
-                tip=(f"{day_before.day} {day_before:%b}: {grouped(cell_before)}",)
-                if cell_before is not None
-                else (),
-            )
-        )
+        mark, mark_before = marks.get(str(day)), earlier.get(str(day_before))
+        in_words = (f"{day_before.day} {day_before:%b}: {grouped(mark_before.cell)}",) if mark_before else ()
+        earlier_value = mark_before.value if mark_before else None
+        point = Point(f"{day.day} {day:%b}", None, "no figure", before=earlier_value, tip=in_words)
+        points.append(point if mark is None else _with_figure(point, mark, scope))
     return points
 
 
-def _by_day(group: Group) -> dict[str, str]:
-    return {str(mark.named["day"]): str(mark.cell) for mark in group.marks}
+def _with_figure(point: Point, mark: Mark, scope: Scope) -> Point:
+    """Return the point of a day with its figure, its expected value and its bounds."""
+    return point._replace(
+        value=mark.value,
+        written=grouped(mark.cell),
+        href=details_address(scope, {"day": mark.named["day"]}),
+        expected=mark.chance.expected,
+        bounds=mark.chance.bounds,
+        outside=mark.chance.is_outside,
+        not_judged=mark.chance.reason,
+        tip=(*mark.chance.tip, *point.tip),
+    )
+
+
+def _by_day(group: Group) -> dict[str, Mark]:
+    return {str(mark.named["day"]): mark for mark in group.marks}
 
 
 def _days(scope: Scope) -> list[date]:

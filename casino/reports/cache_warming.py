@@ -69,13 +69,20 @@ def warm(seconds: float = BUDGET_SECONDS) -> int:
                 build_shared(year)
                 for name, by, books in _reports_to_warm(property):
                     check_budget()
-                    # Building the sheet fills the cache with the aggregates. Rows are formatted only when
-                    # they are read.
-                    catalog.report(name).sheet(year._replace(books=books), by)
+                    _build(name, year._replace(books=books), by)
                     completed += 1
     except TimeBudgetExceeded:
         pass
     return completed
+
+
+def _build(name: str, span: Span, by: tuple[str, ...]) -> None:
+    """Fill the cache with the aggregates of a report and of its chart. Rows are formatted only when they are
+    read.
+    """
+    sheet = catalog.report(name).sheet(span, by)
+    if sheet.chances is not None:
+        sheet.chances()
 
 
 def build_shared(span: Span) -> None:
@@ -133,7 +140,7 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
         elif report == waiting_cash.NAME:
             waiting_cash.build(span)
     for report, by, books in dict.fromkeys(filter(None, map(_report_of, names))):
-        catalog.report(report).sheet(span._replace(books=books), by)
+        _build(report, span._replace(books=books), by)
 
 
 def _report_of(name: str) -> tuple[str, tuple[str, ...], str] | None:

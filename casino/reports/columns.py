@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from audit.queries.lazy_sequence import LazySequence
 from audit.queries.list_filters import Query
+from casino.presentation.charts.bands import state_words
 from casino.presentation.formatting import day_label, display, streams_in_words, table_label
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
@@ -193,6 +194,54 @@ class ExpectedRange(NamedTuple):
     confidence: int
 
 
+class RowChance(NamedTuple):
+    """How a row that a chart draws compares with chance.
+
+    Attributes:
+        expected: the expected figure, in the unit of the chart, or None if it is not known.
+        bounds: the range that chance allows for the figure, or None if it is not known.
+        is_outside: True if the row is outside this range.
+        reason: why the row is not judged, or empty text if it is judged.
+        tip: the expected figure and its range in words.
+        expected_win: the expected win in minor units, or None if the row is not judged.
+        reach: how far the win may be from it by chance.
+    """
+
+    expected: Fraction | None = None
+    bounds: tuple[Fraction, Fraction] | None = None
+    is_outside: bool = False
+    reason: str = ""
+    tip: tuple[str, ...] = ()
+    expected_win: Fraction | None = None
+    reach: Fraction = Fraction(0)
+
+    @property
+    def state(self) -> tuple[str, ...]:
+        """Return in words that the row is outside the range, or why it is not judged."""
+        return state_words(outside=self.is_outside, not_judged=self.reason)
+
+
+class RowChances(NamedTuple):
+    """How the figures of a report's chart compare with chance.
+
+    Attributes:
+        judge: a function that compares a row of the report.
+        words: what the drawing of the expected figure and of the range means.
+        judged: the number of all rows that are compared with chance.
+        confidence: how sure the ranges are of all these rows together, in percent.
+    """
+
+    judge: Callable[[Row], RowChance]
+    words: str
+    judged: int
+    confidence: int
+
+    @property
+    def allowed(self) -> int:
+        """Return the probability, in percent, that chance alone puts any of these rows outside."""
+        return 100 - self.confidence
+
+
 class Sheet(NamedTuple):
     """The columns and rows of a report or a dataset.
 
@@ -208,6 +257,8 @@ class Sheet(NamedTuple):
         to_sign: the keys of the columns in which people sign on paper. A page does not show them.
         expected: the range in which the figures of the chart are expected, or None.
         notes: sentences about the rows that a page shows above the table.
+        chances: a function that compares the figures of the chart with chance, or None. Only a page with a
+            chart calls it, so that a file does not read what it does not show.
     """
 
     title: str
@@ -222,6 +273,7 @@ class Sheet(NamedTuple):
     to_sign: tuple[str, ...] = ()
     expected: ExpectedRange | None = None
     notes: tuple[str, ...] = ()
+    chances: Callable[[], RowChances] | None = None
 
 
 STATUS = Column("status", "status")

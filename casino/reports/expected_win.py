@@ -6,6 +6,7 @@ from datetime import timedelta
 from fractions import Fraction
 from functools import cache
 from math import isqrt
+from statistics import NormalDist
 from typing import NamedTuple
 
 from msgspec import json
@@ -73,6 +74,17 @@ class Bounds(NamedTuple):
     @property
     def sure(self) -> Fraction:
         return DEVIATIONS[self.confidence]
+
+    def sure_among(self, results: int) -> Fraction:
+        """Return the number of standard deviations from the mean at which one of several results is beyond
+        chance. The probability that chance alone puts any of them farther away is at most 100 % less the
+        confidence, also if the results depend on each other (Bonferroni).
+
+        Args:
+            results: the number of results that are compared with chance.
+        """
+        allowed = (1 - self.confidence / 100) / (2 * max(results, 1))
+        return max(Fraction(NormalDist().inv_cdf(1 - allowed)), self.sure)
 
 
 def bounds_of(span: Span) -> Bounds:

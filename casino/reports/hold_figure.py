@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from audit.queries.cache.aggregates import Exact
 from audit.queries.table_day import TableDay
 from casino.reports import overnight_boxes
 
@@ -26,6 +27,22 @@ class HoldFigure(NamedTuple):
     win: int | Fraction
     over: int
     pending: str
+
+
+class HoldFigures(NamedTuple):
+    """The sums in a row of the hold.
+
+    Attributes:
+        over: the drop or the handle, by which the win is divided.
+        known: the number of days with a count.
+        pending: the number of days without a count.
+    """
+
+    rounds: int
+    win: Exact
+    over: int
+    known: int
+    pending: int
 
 
 def figure(day: TableDay) -> HoldFigure:

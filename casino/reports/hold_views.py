@@ -2,12 +2,11 @@
 days are named, and a chart is next to the figures.
 
 Each win is compared with the win that the exact odds of its wagers predict, and with the range that chance
-allows, as on the page that closes a day.
+allows among all wins of the property on the page (`casino.reports.hold_chance`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from fractions import Fraction
@@ -22,18 +21,14 @@ from django.views.decorators.http import require_safe
 from audit.queries.span import Span
 from casino.presentation.charts.multiples import Multiples
 from casino.presentation.charts.rows import Bar, RowChart, bar_chart
-from casino.presentation.formatting import cents, dates_in_words, digits, grouped, minus
+from casino.presentation.formatting import cents, dates_in_words, grouped
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog, win_by_day
-from casino.reports.columns import Absent, Row
-from casino.reports.definitions import statistics
-from casino.reports.definitions.statistics import ReviewFigures, judge_win
-from casino.reports.expected_win import Bounds, Win, bounds_of
-from casino.reports.grouping import rounded
+from casino.reports.columns import Absent, Row, RowChances, Sheet
 from casino.reports.progress import with_progress
 from casino.reports.row_links import Scope, details_address, report_address
 from casino.reports.shift_order import in_order
-from casino.reports.verdict_words import by_chance
+from casino.reports.verdict_words import not_judged_in_words
 from casino.web import request_params
 from casino.web.day_presets import preset_links
 from casino.web.replica import reads_replica
@@ -58,7 +53,7 @@ BASES = {
 AMOUNTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "hold_percent": lambda row: row["hold_percent"],
     "win": lambda row: row["win"],
-    "expected": lambda row: row["chance"].expected if row["chance"] else None,
+    "expected": lambda row: row["chance"].expected_win if row["chance"] else None,
     "denominator": lambda row: row["denominator"],
     "rounds": lambda row: row["rounds"],
 }
@@ -87,18 +82,6 @@ class PropertyLinks(NamedTuple):
     report: str
 
 
-class Chance(NamedTuple):
-    """What the exact odds of the wagers predict on the days of the page.
-
-    Attributes:
-        played: the play of each row, by the values that name the row and its currency.
-        bounds: the bounds of the property.
-    """
-
-    played: dict[tuple[str, ...], ReviewFigures]
-    bounds: Bounds
-
-
 class Section(NamedTuple):
     """The tables of one property, one basis (such as `win / drop`) and one currency. Sections are never
     added together.
@@ -108,8 +91,7 @@ class Section(NamedTuple):
         outside: the number of rows whose win is outside the range that chance allows.
         judged: the number of rows whose win is compared with that range.
         expected: the expected win of all rows, or empty text if not all of them are judged.
-        confidence: how sure the range is, in percent.
-        by_chance: the number of judged wins that chance alone puts outside on average.
+        chances: how all wins of the property on the page compare with chance.
         not_judged: how many rows are not judged and why, or empty text.
         by_day: small charts of the win of each table by gaming day.
         by_day_report: the address of the report with the same figures.
@@ -128,8 +110,7 @@ class Section(NamedTuple):
     outside: int
     judged: int
     expected: str
-    confidence: int
-    by_chance: str
+    chances: RowChances
     not_judged: str
     by_day: Multiples | None
     by_day_report: str
@@ -230,28 +211,31 @@ def _in_order(rows: list[dict[str, Any]], sort: str) -> list[dict[str, Any]]:
 def _sections(span: Span, by: tuple[str, ...], sort: str) -> list[Section]:
     sheet = in_order(catalog.report("hold").sheet(span, by), span, by)
     keys = [column.key for column in sheet.columns]
-    rows, totals = (
-        [dict(zip(keys, row, strict=True)) for row in part] for part in (sheet.rows, sheet.totals)
-    )
+    every = list(sheet.rows)
+    rows, totals = ([dict(zip(keys, row, strict=True)) for row in part] for part in (every, sheet.totals))
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["basis"], row["currency"]), []).append(row)
     sums = {(row["basis"], row["currency"]): row for row in totals}
-    bounds = bounds_of(span)
-    chance = _chance(span, by, bounds)
-    for row in rows:
-        row["chance"], row["not_judged"] = _judged(row, by, chance)
-        row["expected"] = cents(row["chance"].expected, row["currency"]) if row["chance"] else ""
+    chances = _chances(sheet)
+    for cells, row in zip(every, rows, strict=True):
+        chance = chances.judge(cells)
+        row["compared"] = chance
+        row["not_judged"], row["chance"] = chance.reason, None if chance.reason else chance
+        row["expected"] = "" if chance.expected_win is None else cents(chance.expected_win, row["currency"])
     order = sorted(
         groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1])
     )
-    sections = [_section(span, key, _in_order(groups[key], sort), sums.get(key), bounds) for key in order]
-    return _with_days(span, sections, order, bounds) if by == BY["table"] else sections
+    sections = [_section(span, key, _in_order(groups[key], sort), sums.get(key), chances) for key in order]
+    return _with_days(span, sections, order) if by == BY["table"] else sections
 
 
-def _with_days(
-    span: Span, sections: list[Section], groups: list[tuple[str, str]], bounds: Bounds
-) -> list[Section]:
+def _chances(sheet: Sheet) -> RowChances:
+    assert sheet.chances is not None
+    return sheet.chances()
+
+
+def _with_days(span: Span, sections: list[Section], groups: list[tuple[str, str]]) -> list[Section]:
     """Return the sections with the address of the report by table and day, and with the small charts of each
     table if the page would not have too few or too many wins for them.
     """
@@ -263,24 +247,10 @@ def _with_days(
     days = win_by_day.rows_by_day(span, sum(len(section.rows) for section in sections))
     if not days:
         return sections
-    chance = _chance(span, win_by_day.BY, bounds)
-
-    def judge(row: dict[str, Any]) -> bool | None:
-        win, _ = _judged(row, win_by_day.BY, chance)
-        return win.is_outside if win is not None else None
-
     return [
-        section._replace(
-            by_day=win_by_day.charts(
-                span, section.rows, days.get(group, {}), address, judge, section.confidence
-            )
-        )
+        section._replace(by_day=win_by_day.charts(span, section.rows, days.of(group), address, days.chances))
         for section, group in zip(sections, groups, strict=True)
     ]
-
-
-def _chance(span: Span, by: tuple[str, ...], bounds: Bounds) -> Chance:
-    return Chance({row.key: row.figures for row in statistics.sums(span, by)}, bounds)
 
 
 def _scope(span: Span) -> Scope:
@@ -290,25 +260,12 @@ def _scope(span: Span) -> Scope:
     return Scope(span.property, span.begins, span.ends - timedelta(days=1))
 
 
-def _judged(row: dict[str, Any], by: tuple[str, ...], chance: Chance) -> tuple[Win | None, str]:
-    """Return the win of a row with the expected win and the range of chance. If it is not judged, return None
-    and the reason. A row with a pending day is not judged, because the play of that day is known and its win
-    is not.
-    """
-    currency = row["currency"]
-    if str(row["note"]).startswith("pending ") or isinstance(row["win"], Absent):
-        return None, "pending days"
-    win = Fraction(str(row["win"])) * 10 ** digits(currency)
-    played = chance.played.get((*(row[name] for name in by), currency), ReviewFigures())
-    return judge_win(win, played, chance.bounds.sure)
-
-
 def _section(
     span: Span,
     group: tuple[str, str],
     rows: list[dict[str, Any]],
     total: dict[str, Any] | None,
-    bounds: Bounds,
+    chances: RowChances,
 ) -> Section:
     basis, currency = group
     title, over, says = BASES.get(basis, (basis, "Over", ""))
@@ -319,7 +276,7 @@ def _section(
         row["why"] = dates_in_words(note.removeprefix("pending ").replace(f"{row['table']}/", ""))
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [_bar(span, row) for row in known]
-    chart = bar_chart(bars, f"{title}, hold by table", unit="%", note=_note(rows, bounds))
+    chart = bar_chart(bars, f"{title}, hold by table", unit="%", note=_note(rows, chances))
     pending = sum(row["has_pending"] for row in rows)
     judged = [row["chance"] for row in rows if row["chance"] is not None]
     is_whole = len(judged) == len(rows)
@@ -335,35 +292,22 @@ def _section(
         pending,
         sum(win.is_outside for win in judged),
         len(judged),
-        cents(sum((win.expected for win in judged), Fraction(0)), currency) if is_whole else "",
-        bounds.confidence,
-        by_chance(len(judged), bounds.confidence),
-        _not_judged(rows),
+        cents(sum((win.expected_win for win in judged), Fraction(0)), currency) if is_whole else "",
+        chances,
+        not_judged_in_words([row["compared"] for row in rows]),
         by_day=None,
         by_day_report="",
         heads=[],
     )
 
 
-def _not_judged(rows: list[dict[str, Any]]) -> str:
-    """Return how many rows are not judged and why, such as `4 are not judged: pending days (3), no play (1)`.
-    Return empty text if all are judged.
-    """
-    reasons = Counter(row["not_judged"] or "no win" for row in rows if row["chance"] is None)
-    if not reasons:
-        return ""
-    number = reasons.total()
-    counted = ", ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
-    return f"{number} of {len(rows)} {'is' if number == 1 else 'are'} not judged: {counted}."
-
-
-def _note(rows: list[dict[str, Any]], bounds: Bounds) -> str:
+def _note(rows: list[dict[str, Any]], chances: RowChances) -> str:
     """Return what the drawing of a chart means, and how many rows have no bar."""
     without = sum(isinstance(row["hold_percent"], Absent) for row in rows)
     order = f"in the order of the table{f'; {without} without a hold' if without else ''}"
     if not any(row["chance"] for row in rows):
         return order
-    return f"dashed: expected by the exact odds; band: what chance allows, {bounds.confidence} %; {order}"
+    return f"{chances.words}; {order}"
 
 
 def _bar(span: Span, row: dict[str, Any]) -> Bar:
@@ -371,19 +315,19 @@ def _bar(span: Span, row: dict[str, Any]) -> Bar:
     chance.
     """
     name, percent, written = _name(row), Fraction(str(row["hold_percent"])), grouped(row["hold_percent"])
-    address, win, currency = _where(span, row), row["chance"], row["currency"]
-    over = Fraction(str(row["denominator"])) * 10 ** digits(currency)
-    if win is None or over <= 0:
-        reason = row["not_judged"]
-        return Bar(name, percent, written, address, tip=(f"not judged: {reason}",) if reason else ())
-    low, high = (100 * (win.expected + side * win.reach) / over for side in (-1, 1))
-    expected = 100 * win.expected / over
-    ends = " to ".join(minus(rounded(end, 1)) for end in (low, high))
-    tip = (
-        f"expected {minus(rounded(expected, 1))} %, by chance {ends} %",
-        f"expected win {cents(win.expected, currency)} {currency}",
+    address, chance = _where(span, row), row["chance"]
+    if chance is None:
+        return Bar(name, percent, written, address, not_judged=row["not_judged"])
+    return Bar(
+        name,
+        percent,
+        written,
+        address,
+        chance.expected,
+        chance.bounds,
+        outside=chance.is_outside,
+        tip=chance.tip,
     )
-    return Bar(name, percent, written, address, expected, (low, high), outside=win.is_outside, tip=tip)
 
 
 def _where(span: Span, row: dict[str, Any]) -> str:

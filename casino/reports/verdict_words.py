@@ -4,9 +4,11 @@ judged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from casino.reports.columns import RowChance
 from casino.reports.grouping import rounded
 
 VERDICT = "verdict"
@@ -42,3 +44,25 @@ def by_chance(judged: int, confidence: int) -> str:
         confidence: the share of results that chance keeps inside these bounds, in percent.
     """
     return rounded(Fraction(judged * (100 - confidence), 100), 1)
+
+
+def outside_in_words(chances: Sequence[RowChance]) -> str:
+    """Return how many of the judged rows are outside the range of chance, or that no row is judged."""
+    judged = [chance for chance in chances if not chance.reason]
+    if not judged:
+        return "No row is judged."
+    outside = sum(chance.is_outside for chance in judged)
+    is_single = outside == 1 or len(judged) == 1
+    return f"{outside:,} of {len(judged):,} judged {'is' if is_single else 'are'} outside."
+
+
+def not_judged_in_words(chances: Sequence[RowChance]) -> str:
+    """Return how many rows are not judged and why, such as `4 of 9 are not judged: pending days (3), no play
+    (1).` Return empty text if all are judged.
+    """
+    reasons = Counter(chance.reason for chance in chances if chance.reason)
+    if not reasons:
+        return ""
+    number = reasons.total()
+    counted = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common())
+    return f"{number:,} of {len(chances):,} {'is' if number == 1 else 'are'} not judged: {counted}."

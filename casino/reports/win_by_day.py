@@ -6,18 +6,18 @@ same figures as a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from audit.queries.span import Span
 from casino.presentation.charts.multiples import Column, Multiples, Rows, small_multiples
-from casino.presentation.formatting import display, grouped
+from casino.presentation.formatting import digits, display, grouped
 from casino.reports import catalog
-from casino.reports.columns import Absent
-from casino.reports.grouping import rounded
+from casino.reports.columns import Absent, RowChance, RowChances
 from casino.reports.row_links import Scope, details_address
+from casino.reports.verdict_words import not_judged_in_words, outside_in_words
 
 BY = ("table", "day")
 MOST_DAYS = 31
@@ -30,39 +30,45 @@ Group = tuple[str, str]
 """Basis of the hold and currency."""
 Days = dict[str, dict[str, dict[str, Any]]]
 """The rows of the report by table, and then by gaming day."""
-Judge = Callable[[dict[str, Any]], bool | None]
-"""A function that judges the win of a row. It returns True if the win is outside the range that chance
-allows, False if it is inside, and None if it is not judged.
-"""
 
 
-def rows_by_day(span: Span, tables: int) -> dict[Group, Days]:
-    """Return the rows of the report by table and day, by basis and currency. Return nothing if the page would
-    have too few or too many of them.
+class WinsByDay(NamedTuple):
+    """The rows of the report by table and day, by basis and currency, and how all of them compare with
+    chance. Each row has its own comparison under the key `chance`.
+    """
+
+    groups: dict[Group, Days]
+    chances: RowChances
+
+    def of(self, group: Group) -> Days:
+        """Return the rows of one basis and currency."""
+        return self.groups.get(group, {})
+
+
+def rows_by_day(span: Span, tables: int) -> WinsByDay | None:
+    """Return the rows of the report by table and day, or None if the page would have too few or too many of
+    them.
 
     Args:
         tables: the number of tables on the page.
     """
     number = len(_days(_scope(span)))
     if not 1 < number <= MOST_DAYS or number * tables > MOST_WINS:
-        return {}
+        return None
     sheet = catalog.report("hold").sheet(span, BY)
+    assert sheet.chances is not None
+    chances = sheet.chances()
     keys = [column.key for column in sheet.columns]
     groups: dict[Group, Days] = {}
     for cells in sheet.rows:
-        row = dict(zip(keys, cells, strict=True))
+        row = dict(zip(keys, cells, strict=True)) | {"chance": chances.judge(cells)}
         of_group = groups.setdefault((row["basis"], row["currency"]), {})
         of_group.setdefault(str(row["table"]), {})[str(row["day"])] = row
-    return groups
+    return WinsByDay(groups, chances)
 
 
 def charts(
-    span: Span,
-    rows: Sequence[Mapping[str, Any]],
-    by_day: Days,
-    every: str,
-    judge: Judge,
-    confidence: int,
+    span: Span, rows: Sequence[Mapping[str, Any]], by_day: Days, every: str, chances: RowChances
 ) -> Multiples | None:
     """Return a small chart for each row of a section of the hold page, or None if no day has a win.
 
@@ -70,65 +76,68 @@ def charts(
         rows: the rows by table, with the address of their details.
         by_day: the rows of the same section by table and day.
         every: the address of the report that has all days of all tables.
-        judge: tells of a day whether its win is outside the range of chance.
-        confidence: how sure that range is, in percent.
+        chances: how all rows by table and day compare with chance.
     """
-    days = _days(_scope(span))
     days_of = [by_day.get(str(row["table"]), {}) for row in rows[:SHOWN]]
-    judged = {(name, day): judge(row) for name, of_day in enumerate(days_of) for day, row in of_day.items()}
-    drawn = [
-        _rows(_scope(span), row, days_of[name], frozenset(day for day in days if judged.get((name, day))))
-        for name, row in enumerate(rows[:SHOWN])
-    ]
+    judged = [row["chance"] for of_day in days_of for row in of_day.values()]
+    drawn = [_rows(_scope(span), row, of_day) for row, of_day in zip(rows, days_of, strict=False)]
     if not any(value for chart in drawn for value in chart.values):
         return None
     return small_multiples(
         drawn,
         "Win by gaming day and table",
-        note=f"A column for each gaming day. {_in_words(list(judged.values()), confidence)}",
+        note=f"A column for each gaming day. {_in_words(judged, chances)}",
         total=len(rows),
         every=every,
         own_scales=True,
     )
 
 
-def _in_words(judged: Sequence[bool | None], confidence: int) -> str:
-    """Return how many wins are judged, how many of these are outside the range of chance, and how many would
-    be by chance alone.
+def _in_words(judged: Sequence[RowChance], chances: RowChances) -> str:
+    """Return what the drawing means, how many wins are outside the range of chance, and how many are not
+    judged and why.
     """
-    number = sum(result is not None for result in judged)
-    if not number:
-        return "No win of a day is judged."
-    outside, open = sum(result is True for result in judged), len(judged) - number
-    expected = rounded(Fraction(number * (100 - confidence), 100), 0)
-    return (
-        f"{outside} of {number} judged wins are outside the range of chance ({confidence} %): red with a"
-        f" triangle. About {expected} would be by chance alone.{f' {open} are not judged.' if open else ''}"
-    )
+    drawing = f"{chances.words[:1].upper()}{chances.words[1:]}."
+    return " ".join(filter(None, (drawing, outside_in_words(judged), not_judged_in_words(judged))))
 
 
-def _rows(
-    scope: Scope, row: Mapping[str, Any], of_table: Mapping[str, dict[str, Any]], outside: frozenset[str]
-) -> Rows:
+def _rows(scope: Scope, row: Mapping[str, Any], of_table: Mapping[str, dict[str, Any]]) -> Rows:
     """Return what the small chart of one table shows. A day whose win is not known has no column."""
     days = _days(scope)
-    wins = {day: of_day["win"] for day, of_day in of_table.items() if not isinstance(of_day["win"], Absent)}
-    columns = [
-        Column(
-            display("day", day),
-            grouped(wins[day]) if day in wins else "",
-            details_address(scope, {"table": row["table"], "day": day}),
-        )
-        for day in days
+    known = [of_table.get(day, {}) for day in days]
+    wins = [_win(of_day) for of_day in known]
+    chances = [of_day["chance"] if of_day else RowChance() for of_day in known]
+    scale = 10 ** digits(str(row["currency"]))
+    in_units = [
+        None
+        if chance.expected_win is None or win is None
+        else (chance.expected_win / scale, chance.reach / scale)
+        for chance, win in zip(chances, wins, strict=True)
     ]
     return Rows(
         display("table", row["table"]),
         str(row["win"]) if isinstance(row["win"], Absent) else grouped(row["win"]),
         str(row["address"]),
-        [Fraction(str(wins.get(day, 0))) for day in days],
-        frozenset(place for place, day in enumerate(days) if day in outside),
-        columns,
+        [win or Fraction(0) for win in wins],
+        frozenset(place for place, chance in enumerate(chances) if chance.is_outside),
+        [
+            Column(
+                display("day", day),
+                "" if win is None else ", ".join((grouped(known[place]["win"]), *chances[place].state)),
+                details_address(scope, {"table": row["table"], "day": day}),
+            )
+            for place, (day, win) in enumerate(zip(days, wins, strict=True))
+        ],
+        [None if ends is None else ends[0] for ends in in_units],
+        [None if ends is None else (ends[0] - ends[1], ends[0] + ends[1]) for ends in in_units],
+        frozenset(place for place, chance in enumerate(chances) if chance.reason),
     )
+
+
+def _win(row: Mapping[str, Any]) -> Fraction | None:
+    """Return the win of a row in whole units of its currency, or None if it is not known."""
+    win = row.get("win", "")
+    return None if win == "" or isinstance(win, Absent) else Fraction(str(win))
 
 
 def _scope(span: Span) -> Scope:

@@ -67,7 +67,7 @@ def test_a_figure_outside_the_expected_range_is_marked() -> None:
         ["falarm", "falarm"],
         ["mark"],
     ]
-    assert charts.multiples.note.endswith("Red with a triangle: outside of this range: between −15 and 15 %.")
+    assert charts.multiples.note.endswith("Red with a triangle: outside; between −15 and 15 %")
     page = tag_drawn("multiples", charts.multiples)
     assert page.count("▲") == 2
     assert page.count('tabindex="-1"') == 3, "each column is a link for the pointer"
@@ -118,16 +118,17 @@ def test_the_hold_page_shows_the_win_of_each_table_by_day(cast: Cast) -> None:
     page = markup(cast.browser("Boris").get("/hold/?from=2026-11-25&to=2026-11-27"))
     charts = page.partition("Win by gaming day")[2].partition("</figure>")[0]
     table = "/hold/where/?property=aurora&amp;from=2026-11-25&amp;to=2026-11-27&amp;table=aurora%2FT1"
-    marks = f"highest 26 Nov 2026: 100.00; lowest 27 Nov 2026: {MINUS}50.00"
+    state = ", not judged: no play"
+    marks = f"highest 26 Nov 2026: 100.00{state}; lowest 27 Nov 2026: {MINUS}50.00{state}"
     assert f'<a class="what" href="{table}" aria-label="T1: 50.00; {marks}">' in charts
     assert '<a href="/hold/where/aurora/T1/2026-11-27/" tabindex="-1">' in charts
-    assert re.findall(r'<rect class="(mark|falarm)" x="([\d.]+%)"', charts) == [
-        ("mark", "33.33%"),
-        ("mark", "66.67%"),
-    ], "the first day has no win"
+    assert re.findall(r'<rect class="(\w+)" fill="url\(#unjudged\)" x="([\d.]+%)"', charts) == [
+        ("unjudged", "33.33%"),
+        ("unjudged", "66.67%"),
+    ], "the first day has no win, and without play no win is judged"
     report = "/reports/hold/?property=aurora&amp;from=2026-11-25&amp;to=2026-11-27&amp;by=table&amp;by=day"
     assert f'<a href="{report}">as a table</a>' in charts
-    assert "A column for each gaming day. No win of a day is judged." in charts
+    assert "No row is judged. 2 of 2 are not judged: no play (2)." in charts
 
 
 def test_the_hold_page_of_one_day_or_by_shift_has_no_small_charts(cast: Cast) -> None:

@@ -87,7 +87,7 @@ def test_the_page_of_a_report_by_day_compares_with_the_days_before(cast: Cast) -
     )
     drawing = page.partition('<div id="charts">')[2]
     assert "dots: the 2 days before" in drawing
-    assert re.search(r'aria-label="26 Nov: 20\.0, 24 Nov: 10\.0"', drawing)
+    assert re.search(r'aria-label="26 Nov: 20\.0, not judged: no play, 24 Nov: 10\.0"', drawing)
 
 
 def test_a_bar_has_a_tooltip_with_the_other_figures_of_its_row() -> None:

@@ -11,19 +11,24 @@ added together. Amounts in two currencies are never added either.
 A ratio is calculated from sums, to one decimal, rounded half up. The drop is not known by dealer or hour. If
 the report is grouped by dealer or hour, a felt table shows what its wagers won, divided by what was staked on
 them. Corrections and adjustments are then left out, because they name no dealer.
+
+The chart compares each hold with the hold that the exact odds of its wagers predict, and with the range that
+chance allows. A hold is marked as outside only if chance alone would put any of all judged rows outside in at
+most 5 % of cases (threshold `statistics`, value `confidence`). Wagers are taken as independent; the
+statistical review also shows results as if the wagers of a round depended on each other. A row that leaves
+out pending days, or that has no play with exact odds, is hatched and not judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from audit.queries.cache import table_days as cached_days
-from audit.queries.cache.aggregates import Aggregate, Exact, ReadRows, aggregate, exact_number, merge
+from audit.queries.cache.aggregates import Aggregate, ReadRows, aggregate, exact_number, merge
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
-from casino.reports import misplaced_boxes, overnight_boxes
+from casino.reports import hold_chance, misplaced_boxes, overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.grouping import (
     PLAY_ALONE,
@@ -43,12 +48,14 @@ from casino.reports.grouping import (
     totals_of_days,
     with_differences,
 )
-from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, figure, missing_counts
+from casino.reports.hold_chance import HoldChance
+from casino.reports.hold_figure import FELT, LIVE, WAGERS, HoldFigure, HoldFigures, figure, missing_counts
 from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
 from casino.reports.overnight_boxes import OvernightBoxes
 from games.kit.amounts import decimal
 
-__all__ = ["percent"]
+__all__ = ["HoldFigures", "percent"]
+CACHED_BY = (__name__, hold_chance.__name__)
 
 TITLE = "Hold"
 DEPARTMENT = "Table games"
@@ -66,22 +73,6 @@ KEYS = ("basis", "currency")
 """The columns that follow the grouping in the key of a row. Rows that differ in one of these columns are
 never added together.
 """
-
-
-class HoldFigures(NamedTuple):
-    """The sums in a row of the hold.
-
-    Attributes:
-        over: the drop or the handle, by which the win is divided.
-        known: the number of days with a count.
-        pending: the number of days without a count.
-    """
-
-    rounds: int
-    win: Exact
-    over: int
-    known: int
-    pending: int
 
 
 NOTHING = HoldFigures(rounds=0, win=0, over=0, known=0, pending=0)
@@ -112,6 +103,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
     )
     overnight = OvernightBoxes(span)
     rows = sums(span, by, overnight)
+    chance = HoldChance(span, by, rows, overnight.periods)
     if limits:
         rows, total_rows = rows_and_totals(
             rows, by, limits, lambda names: sums(span, names, overnight), as_rows=bool(PLAY_ALONE & set(by))
@@ -127,6 +119,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
         tuple(_row(row, notes_of_totals, len(by)) for row in total_rows),
         has_absent=True,
         leads=(*by, "currency", *LEADS),
+        chances=chance.of_rows,
     )
 
 

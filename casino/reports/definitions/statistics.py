@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from statistics import NormalDist
 from typing import NamedTuple
 
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number, exact_ratio
@@ -36,6 +35,7 @@ CHART = "z"
 ODDS = ("game", "edition", "wager", "pay_table", "decks", "readings", "price_class")
 """The dimensions that determine a wager's odds."""
 NOTHING = Absent("n/a")
+LIVE_DEALER = "live-dealer"
 
 
 class ReviewFigures(NamedTuple):
@@ -83,12 +83,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )
     rows = sums(span, by)
     tested = sum(Fraction(row.figures.variance) > 0 for row in rows)
-    far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
+    far = bounds.sure_among(tested)
     total_rows = tuple(_row(row, bounds.sure, bounds) for row in totals(rows, by))
     by_chance = ExpectedRange(
         -bounds.sure,
         bounds.sure,
-        f"chance alone keeps {bounds.confidence} % of independent results in the band",
+        f"chance alone keeps {bounds.confidence} % of independent results in the band around the dashed line",
         bounds.confidence,
     )
     return Sheet(
@@ -113,11 +113,27 @@ def sums(span: Span, by: tuple[str, ...]) -> list[ReviewRow]:
 
 def read(span: Span, by: tuple[str, ...], pits: Pits | None = None) -> Iterator[ReviewRow]:
     """Yield the figures by grouping and currency from the tally. Several rows may have the same key."""
+    for values, row, figures in _reviewed(span, by, pits):
+        yield Aggregate((*values, row.currency), figures)
+
+
+def read_by_kind(span: Span, by: tuple[str, ...], pits: Pits | None = None) -> Iterator[ReviewRow]:
+    """Yield the figures by grouping, kind of table and currency. The kind is LIVE_DEALER, or empty text for
+    felt tables. Several rows may have the same key.
+    """
+    for values, row, figures in _reviewed(span, by, pits):
+        yield Aggregate((*values, LIVE_DEALER if row.live_dealer else "", row.currency), figures)
+
+
+def _reviewed(
+    span: Span, by: tuple[str, ...], pits: Pits | None
+) -> Iterator[tuple[tuple[str, ...], Played, ReviewFigures]]:
+    """Yield (values of the grouping, row of play, its figures) from the tally."""
     dimensions = tuple(dict.fromkeys((*by, *ODDS)))
     for values, row in by_play(span, dimensions, pits):
         value_of = dict(zip(dimensions, values, strict=True))
         priced = price(*(value_of[name] for name in ODDS))
-        yield Aggregate((*(value_of[name] for name in by), row.currency), _play_figures(row, priced))
+        yield tuple(value_of[name] for name in by), row, _play_figures(row, priced)
 
 
 def _play_figures(row: Played, priced: Price | None) -> ReviewFigures:
@@ -157,11 +173,16 @@ def judge_win(win: Fraction | None, played: ReviewFigures, sure: Fraction) -> tu
     """
     if win is None:
         return None, ""
-    if played.unpriced:
-        return None, "stakes without exact odds"
-    if Fraction(played.variance) <= 0:
-        return None, "no play"
+    if reason := why_not_judged(played):
+        return None, reason
     return win_of(played, sure)._replace(amount=win), ""
+
+
+def why_not_judged(played: ReviewFigures) -> str:
+    """Return why a win cannot be compared with its play, or empty text if it can."""
+    if played.unpriced:
+        return "stakes without exact odds"
+    return "" if played.variance else "no play"
 
 
 def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
@@ -182,9 +203,7 @@ def _row(row: ReviewRow, far: Fraction, bounds: Bounds) -> Row:
     base, part = 100 * expected / handle, 100 * win / handle
     sure = bounds.sure
     reach = 100 * sure * root(variance, 6) / handle
-    verdict = (
-        "beyond chance" if z_least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
-    )
+    verdict = "beyond chance" if z_least > far else f"outside {bounds.confidence} %" if z > sure else ""
     return (
         *row.key,
         *known,
