@@ -244,6 +244,28 @@ def is_more_than_chance(chance: Decimal, looked_at: int) -> bool:
 
 
 @lru_cache(maxsize=4_000)
+def most_by_chance(trials: int, rate: Fraction, looked_at: int) -> int:
+    """Return the largest number of errors in these trials that is not more than chance.
+
+    Args:
+        rate: the errors per trial that are expected.
+        looked_at: the number of rows that are compared, as in `is_more_than_chance`.
+    """
+    if rate <= 0 or rate >= 1:
+        return trials if rate >= 1 else 0
+    number = int(trials * rate)
+    chance = chance_of(number, trials, rate)
+    at = _EXACT.divide(Decimal(rate.numerator), Decimal(rate.denominator))
+    not_at = _EXACT.subtract(Decimal(1), at)
+    for exactly in _upward(_exactly(number, trials, at, not_at), number, trials, at, not_at):
+        chance = _EXACT.subtract(chance, exactly)
+        if is_more_than_chance(chance, looked_at):
+            break
+        number += 1
+    return min(number, trials)
+
+
+@lru_cache(maxsize=4_000)
 def likely_numbers(trials: int, rate: Fraction) -> tuple[int, int]:
     """Return the smallest and the largest number of errors that are likely in these trials at this rate.
 

@@ -23,6 +23,7 @@ from casino.reports.error_chance import (
     in_words,
     is_more_than_chance,
     likely_numbers,
+    most_by_chance,
 )
 
 HALF = Fraction(25, 1000)
@@ -69,6 +70,20 @@ def test_bounds_of_a_month_of_a_dealer(errors, trials):
         assert chance_of_at_most(errors, trials, Fraction(high, UNITS)) <= HALF
         assert chance_of_at_most(errors, trials, Fraction(high - 1, UNITS)) > HALF
     assert low <= errors * UNITS // trials <= high
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 150), st.fractions(0, 1, max_denominator=300), st.integers(1, 50))
+def test_the_band_of_errors_ends_at_the_largest_number_that_is_not_marked(trials, rate, looked_at):
+    number = most_by_chance(trials, rate, looked_at)
+    assert 0 <= number <= trials
+
+    def is_marked(errors: int) -> bool:
+        at_least = 1 - chance_of_at_most(errors - 1, trials, rate) if errors else Fraction(1)
+        return at_least * looked_at < Fraction(5, 100)
+
+    assert not is_marked(number)
+    assert number == trials or is_marked(number + 1)
 
 
 @pytest.mark.parametrize(("errors", "trials"), [(5, 4), (-1, 4), (0, 0)])

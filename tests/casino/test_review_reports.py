@@ -4,6 +4,7 @@ the end of a day and of a month.
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -11,9 +12,12 @@ from typing import Any
 
 import pytest
 
+from audit.queries.span import Span
 from casino.reference import projection
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
+from casino.reports.columns import RowChance, Sheet
+from casino.reports.definitions import base_level
 from casino.reports.expected_win import price, root
 from casino.reports.grouping import rounded
 from tests.casino.test_cage_reports import SEES, hands, rows, some
@@ -197,8 +201,29 @@ def test_a_base_of_few_days_marks_nothing_and_one_of_fourteen_does(house):
         13,
         "base of 13 days",
     ), "two tables of one day are one day"
+    year = Span(date(2026, 1, 1), None, "aurora")
+    assert compared(base_level.sheet(year, ("property",))) == [RowChance(reason="base of 13 days")]
     record(felt(1000, 100, day="2025-03-14"))
     assert some(only(*arguments), "points", "days", "verdict") == ("15.00", 14, "more than 3 points")
+    (row,) = compared(base_level.sheet(year, ("property",)))
+    assert (row.expected, row.bounds, row.is_outside) == (0, (-3, 3), True), "one month has no deviation"
+
+
+def compared(sheet: Sheet) -> list[RowChance]:
+    """Return how the figure of each row that the chart of a report draws compares with its bounds."""
+    assert sheet.chances is not None
+    return [sheet.chances().judge(row) for row in sheet.rows]
+
+
+def test_the_band_around_a_base_level_is_the_narrower_of_the_points_and_the_interval_of_its_months(house):
+    days = [(month, day) for month in ("03", "04") for day in range(1, 8)]
+    record(*(felt(1000, 100 if month == "03" else 102, day=f"2025-{month}-{day:02}") for month, day in days))
+    record(felt(1000, 130, day="2026-01-10"))
+    (row,) = compared(base_level.sheet(Span(date(2026, 1, 1), None, "aurora"), ("property",)))
+    # The holds of the months are 10.0 % and 10.2 %, so their standard deviation is the root of 0.02.
+    assert row.bounds is not None
+    assert abs(float(row.bounds[1]) - 1.96 * 0.02**0.5) < 1e-5
+    assert (row.bounds[0], row.is_outside) == (-row.bounds[1], True)
 
 
 def test_the_master_game_report_adds_up_without_pending_days(house):

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from audit.queries.cache.aggregates import count_open_days, last_open_days
 from audit.queries.span import Span
-from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.columns import Absent, Column, Row, RowChance, RowChances, Sheet
 from casino.reports.definitions import hold
 from casino.reports.expected_win import Bounds, bounds_of, root
 from casino.reports.grouping import columns_of, last_day, money, rounded
@@ -29,6 +29,7 @@ BY = ("property", "table", "game", "pit", "shift")
 DEFAULT_BY = ("table",)
 CHART = "points"
 NOTHING = Absent("n/a")
+NO_BASE = "no base level"
 FEW = 14
 """If a base level is from fewer days of play than this, the difference from it is shown, but need not be
 investigated.
@@ -70,14 +71,26 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
     current = hold.sums(span._replace(begins=begins), by)
     days_open = count_open_days(base)
-    rows = [
-        _row(row, months.get(row.key, []), name, bounds, days_open) for row in current if row.figures.over > 0
-    ]
-    return Sheet(TITLE, columns, rows, has_absent=True)
+    rows, compared = [], {}
+    for row in current:
+        if row.figures.over > 0:
+            cells, compared[row.key] = _row(row, months.get(row.key, []), name, bounds, days_open)
+            rows.append(cells)
+    words = (
+        f"zero: the base level; band: at most {bounds.points} points from it, and the {bounds.confidence} %"
+        " interval of its months"
+    )
+    judged = sum(not chance.reason for chance in compared.values())
+    chances = RowChances(
+        lambda cells: compared[tuple(map(str, cells[: len(by) + 2]))], words, judged, bounds.confidence
+    )
+    return Sheet(TITLE, columns, rows, has_absent=True, chances=lambda: chances)
 
 
-def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bounds, days_open: int) -> Row:
-    """Return a row of the sheet.
+def _row(
+    row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bounds, days_open: int
+) -> tuple[Row, RowChance]:
+    """Return a row of the sheet, and how its difference from the base level compares with the bounds.
 
     Args:
         row: the hold of the span.
@@ -90,27 +103,22 @@ def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bound
     known = [month for month in months if month.figures.over > 0]
     if not known:
         win = money(Fraction(row.figures.win), row.key[-1])
-        return (*row.key, rounded(held, 2), *(NOTHING,) * 7, "no base level", "", win, NOTHING)
+        cells_of_row = (*row.key, rounded(held, 2), *(NOTHING,) * 7, NO_BASE, "", win, NOTHING)
+        return cells_of_row, RowChance(reason=NO_BASE)
     level = (
         100
         * sum((Fraction(month.figures.win) for month in known), Fraction(0))
         / sum(month.figures.over for month in known)
     )
     points, cells = held - level, [NOTHING] * 3
-    verdict = f"more than {bounds.points} points" if abs(points) > bounds.points else ""
-    if len(known) > 1:
-        parts = [_percent(month) for month in known]
-        mean = sum(parts, Fraction(0)) / len(parts)
-        deviation = root(sum(((part - mean) ** 2 for part in parts), Fraction(0)) / (len(parts) - 1), 6)
+    deviation = _deviation([_percent(month) for month in known])
+    if deviation is not None:
         cells = [
             rounded(figure, 2)  # type: ignore[misc]
             for figure in (deviation, level - bounds.sure * deviation, level + bounds.sure * deviation)
         ]
-        if abs(points) > bounds.sure * deviation:
-            verdict = "; ".join(filter(None, (f"outside {bounds.confidence} %", verdict)))
     days = min(sum(month.figures.known for month in known), days_open)
-    if days < FEW:
-        verdict = f"base of {days} day{'s' if days != 1 else ''}"
+    verdict, chance = _judged(points, deviation, days, bounds)
     return (
         *row.key,
         rounded(held, 2),
@@ -123,7 +131,35 @@ def _row(row: hold.HoldRow, months: list[hold.HoldRow], base: str, bounds: Bound
         base,
         money(Fraction(row.figures.win), row.key[-1]),
         money(level * row.figures.over / 100, row.key[-1]),
-    )
+    ), chance
+
+
+def _deviation(parts: list[Fraction]) -> Fraction | None:
+    """Return the standard deviation of the holds of the months, or None if there is only one month."""
+    if len(parts) < 2:
+        return None
+    mean = sum(parts, Fraction(0)) / len(parts)
+    return root(sum(((part - mean) ** 2 for part in parts), Fraction(0)) / (len(parts) - 1), 6)
+
+
+def _judged(points: Fraction, deviation: Fraction | None, days: int, bounds: Bounds) -> tuple[str, RowChance]:
+    """Return the verdict on a difference from the base level, and how it compares with the bounds.
+
+    Args:
+        points: the difference in percentage points.
+        deviation: the standard deviation of the months of the base, or None.
+        days: the number of days of play in the base.
+        bounds: how much the hold may differ from its base.
+    """
+    if days < FEW:
+        verdict = f"base of {days} day{'s' if days != 1 else ''}"
+        return verdict, RowChance(reason=verdict)
+    limits = {f"more than {bounds.points} points": Fraction(bounds.points)}
+    if deviation is not None:
+        limits = {f"outside {bounds.confidence} %": bounds.sure * deviation} | limits
+    reach = min(limits.values())
+    verdict = "; ".join(words for words, limit in limits.items() if abs(points) > limit)
+    return verdict, RowChance(Fraction(0), (-reach, reach), is_outside=bool(verdict))
 
 
 def _percent(row: hold.HoldRow) -> Fraction:

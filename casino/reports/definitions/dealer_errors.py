@@ -23,8 +23,15 @@ from audit.queries.cache.play_errors import exposed
 from audit.queries.play import Exposed
 from audit.queries.span import Span
 from audit.replay.checks import CODES as OF_CHECKS
-from casino.reports.columns import Absent, Column, Row, Rows, Sheet
-from casino.reports.error_chance import ALLOWED, CONFIDENCE, LEAST_TRIALS, exact_bounds, judge_errors
+from casino.reports.columns import Absent, Column, Row, RowChance, RowChances, Rows, Sheet
+from casino.reports.error_chance import (
+    ALLOWED,
+    CONFIDENCE,
+    LEAST_TRIALS,
+    exact_bounds,
+    judge_errors,
+    most_by_chance,
+)
 from casino.reports.grouping import as_registered, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports.verdict_words import NOT_COMPARED, TOO_FEW
 from games.kit.codes import GRADE
@@ -42,6 +49,10 @@ ABSENT = Absent("n/a")
 JUDGED = (
     f"A row is marked only if the probability that chance alone marks any row is below {ALLOWED * 100} %."
     f" A row with fewer than {LEAST_TRIALS} wagers is not judged."
+)
+CHART_WORDS = (
+    "dashed: the rate of all rows of the currency together; band: what chance allows among all judged rows"
+    f" of the currency ({100 - int(ALLOWED * 100)} %)"
 )
 CODES = (
     *(code for code, grade in GRADE.items() if grade == "money" and code not in OF_CHECKS),
@@ -93,6 +104,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     total_rows = totals(rows, by)
     rates = {row.key[-1]: _rate(row.figures) for row in total_rows}
     looked_at = Counter(row.key[-1] for row in rows if row.figures.wagers >= LEAST_TRIALS)
+    figures_of = {row.key: row.figures for row in rows}
+
+    def judge(cells: Row) -> RowChance:
+        key = tuple(map(str, cells[: len(by) + 1]))
+        return compare(figures_of[key], rates[key[-1]], looked_at[key[-1]])
+
     return Sheet(
         TITLE,
         columns,
@@ -101,6 +118,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         has_absent=True,
         leads=(*by, "currency", *LEADS),
         notes=(JUDGED,),
+        chances=lambda: RowChances(judge, CHART_WORDS, looked_at.total(), 100 - int(ALLOWED * 100)),
     )
 
 
@@ -111,6 +129,21 @@ def _exposed(span: Span, by: tuple[str, ...]) -> Iterator[Exposed]:
 def _rate(figures: ErrorFigures) -> Fraction:
     """Return the number of errors per wager."""
     return Fraction(figures.errors, figures.wagers) if figures.wagers else Fraction(0)
+
+
+def compare(figures: ErrorFigures, rate: Fraction, looked_at: int) -> RowChance:
+    """Return how the errors per 1,000 wagers of a row compare with those of all rows. The arguments are those
+    of `judged_row`.
+    """
+    verdict = judge_errors(figures.errors, figures.wagers, rate, looked_at)
+    if not verdict.is_judged:
+        return RowChance(reason=TOO_FEW)
+    expected, high = (
+        1000 * rate,
+        Fraction(1000 * most_by_chance(figures.wagers, rate, looked_at), figures.wagers),
+    )
+    tip = f"expected {rounded(expected, 2)}, by chance up to {rounded(high, 2)}"
+    return RowChance(expected, (Fraction(0), high), verdict.is_marked, tip=(tip,))
 
 
 def judged_row(row: Aggregate[ErrorFigures], rate: Fraction, looked_at: int) -> Row:

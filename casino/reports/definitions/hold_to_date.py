@@ -15,6 +15,7 @@ from audit.queries.span import Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import columns_of, last_day
+from casino.reports.hold_chance import HoldChance
 from casino.reports.overnight_boxes import OvernightBoxes
 
 TITLE = "Win and hold: day, month and year to date"
@@ -57,6 +58,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         {row.key: row for row in hold.totals(part, by, of_part, boxes)}
         for part, of_part, boxes in zip(parts, sums, overnight, strict=True)
     ]
+    month = [name for name, _ in PERIODS].index("month")
+    chance = HoldChance(parts[month], by, sums[month], overnight[month].periods)
     return Sheet(
         TITLE,
         tuple(columns),
@@ -64,6 +67,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         tuple(_row(key, totals, as_of) for key in sorted(totals[-1])) if by else (),
         has_absent=True,
         leads=(*by, "currency", *LEADS),
+        chances=chance.of_rows,
     )
 
 

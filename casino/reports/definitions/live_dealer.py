@@ -17,6 +17,7 @@ from typing import NamedTuple
 from audit.queries.cache import table_days as cached_days
 from audit.queries.cache.aggregates import Aggregate, Exact, aggregate, exact_number
 from audit.queries.span import Span
+from casino.reports import hold_chance
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.grouping import (
     PLAY_ALONE,
@@ -31,6 +32,8 @@ from casino.reports.grouping import (
     rounded,
     totals,
 )
+from casino.reports.hold_chance import HoldChance
+from casino.reports.hold_figure import LIVE, HoldFigures
 from casino.reports.limits import NO_LIMITS, Limits, rows_and_totals
 from games.kit.amounts import decimal
 
@@ -43,6 +46,7 @@ CHART = "ggr_percent"
 LEADS = ("ggr", "handle", "ggr_percent")
 """The figures that a page shows first. On a narrow screen, the others are beyond its edge."""
 NOTHING = Absent("n/a")
+CACHED_BY = (__name__, hold_chance.__name__)
 
 
 class RevenueFigures(NamedTuple):
@@ -87,6 +91,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
     )
     has_corrections = not PLAY_ALONE & set(by)
     rows = sums(span, by)
+    chance = HoldChance(span, by, list(map(_as_hold, rows)), report="live-dealer", basis=LIVE)
     if limits:
         rows, total_rows = rows_and_totals(
             rows, by, limits, lambda names: sums(span, names), as_rows=not has_corrections
@@ -100,6 +105,7 @@ def limited_by(span: Span, by: tuple[str, ...], limits: Limits) -> Sheet:
         tuple(_row(row, has_corrections) for row in total_rows),
         has_absent=True,
         leads=(*by, "currency", *LEADS),
+        chances=chance.of_rows,
     )
 
 
@@ -133,10 +139,22 @@ def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator
             yield Aggregate(key, RevenueFigures(corrected=day.corrected))
 
 
+def _as_hold(row: RevenueRow) -> Aggregate[HoldFigures]:
+    """Return a row as the report `hold` has it."""
+    ggr, handle = _revenue(row.figures)
+    figures = HoldFigures(row.figures.rounds, exact_number(ggr), handle, known=1, pending=0)
+    return Aggregate((*row.key[:-1], LIVE, row.key[-1]), figures)
+
+
+def _revenue(figures: RevenueFigures) -> tuple[Fraction, int]:
+    """Return GGR and handle in minor units."""
+    ggr = figures.taken - figures.paid + Fraction(figures.unseen) - figures.corrected
+    return ggr, figures.staked - figures.returned
+
+
 def _row(row: RevenueRow, has_corrections: bool) -> Row:
     currency, figures = row.key[-1], row.figures
-    unseen, handle = Fraction(figures.unseen), figures.staked - figures.returned
-    ggr = figures.taken - figures.paid + unseen - figures.corrected
+    unseen, (ggr, handle) = Fraction(figures.unseen), _revenue(figures)
     amounts = (figures.staked, figures.returned, handle, figures.taken, figures.paid)
     return (
         *row.key,
