@@ -12,7 +12,7 @@ from audit.queries import queue_counts
 from audit.queries.span import Span
 from casino.boards import errors
 from casino.home import surveillance, win
-from casino.home.cards import ROWS, Card, Cell, Figure, FigureLine, Home, Line, Table, Viewer, head
+from casino.home.cards import Card, Cell, Figure, FigureLine, Home, Line, Table, Viewer, head
 from casino.home.win import days_of
 from casino.presentation.formatting import cents, cut_property, day_label, grouped
 from casino.reports import catalog
@@ -25,7 +25,9 @@ from casino.reports.hold_figure import FELT, LIVE
 DAYS = 31
 """Number of gaming days in the charts and lists, up to the day that is shown."""
 NAMED = 3
-"""Number of tables that the card of unexplained money names."""
+"""Number of tables that the card of unexplained money names, and of table days in the list below it, so that
+the page fits on one screen.
+"""
 
 
 def home(viewer: Viewer, chosen: date | None) -> Home:
@@ -135,7 +137,7 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
     """Return the card with the list of table days that have unexplained money, the largest amount first."""
     unexplained_rows = [row for row in rows if row.figures.unexplained]
     largest = nsmallest(
-        ROWS, unexplained_rows, key=lambda row: -_size(_amount(row))
+        NAMED, unexplained_rows, key=lambda row: -_size(_amount(row))
     )  # equal amounts stay in the order of their keys
     lines = (
         Line(
@@ -154,8 +156,8 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
     )
     return Table(
         "Unexplained by table and gaming day",
-        f"{DAYS} days, counted win less dealt win, the largest first",
-        head("Table", "Gaming day", "Where", ">Unexplained"),
+        f"{DAYS} days, the largest first",
+        head("Table", "Gaming day", "Where", ">Counted win less dealt win"),
         list(lines),
         "No counted table has unexplained money.",
         viewer.link("see-hold", "where", **days_of(span)),

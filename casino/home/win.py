@@ -81,7 +81,7 @@ def day_figure(viewer: Viewer, month: Month, day: date) -> Figure:
     facts = [
         FigureLine("expected", cents(win.expected, month.currency)),
         FigureLine("range of chance", f"{low} to {high}"),
-        FigureLine("standard deviations", win.deviations or "none", kind="alarm" if win.is_outside else ""),
+        FigureLine("deviations", win.deviations or "none", kind="alarm" if win.is_outside else ""),
     ]
     return Figure(title, cents(win.amount, month.currency), state, address, facts)
 
