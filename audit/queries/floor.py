@@ -7,7 +7,6 @@ the length of the day.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
@@ -80,10 +79,27 @@ class Now(NamedTuple):
         return self.closed is None and not self.sealed
 
 
-_LAST = """LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
-    AND kind = '{}'
-        ORDER BY number DESC LIMIT 1)"""
-_BOARD = f"""WITH RECURSIVE known (prefix) AS (
+BOXES = ("box-pulled", "drop-counted")
+SLIPS = ("fill-sent", "credit-sent", "slip-voided")
+LAST = ("table-closed", "dealer-seated", "opener-counted", "closer-counted")
+_OF_STREAM = "property = %(property)s AND stream = s.name"
+
+
+def _last(column: str, kind: str) -> str:
+    return f"""(SELECT {column} FROM fact WHERE {_OF_STREAM} AND kind = '{kind}'
+            ORDER BY number DESC LIMIT 1)"""
+
+
+def _query(kinds: Sequence[str]) -> str:
+    """Return the query of the board. It reads the openings of a table on its day, all facts of these kinds,
+    and the last fact of some other kinds.
+
+    The kinds are a part of the text. If they were a value, Postgres could use the partial indexes only with a
+    new plan for each call, and planning takes longer than reading.
+    """
+    papers = ", ".join(f"'{kind}'" for kind in kinds)
+    last = ", ".join(_last("int8send(number) || body", kind) for kind in LAST)
+    return f"""WITH RECURSIVE known (prefix) AS (
         (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" >= %(first)s
             ORDER BY name COLLATE "C" LIMIT 1)
         UNION ALL
@@ -91,43 +107,32 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
             AND name COLLATE "C" > left(k.prefix, -1) || '0'
             ORDER BY name COLLATE "C" LIMIT 1)
         FROM known k WHERE k.prefix IS NOT NULL AND %(many)s)
-    SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number,
-        seated.body,
-        opener.number, opener.body, closer.number, closer.body, last.body, report.body,
-        coalesce(play.kind, ''), coalesce(play.round, ''),
+    SELECT s.name, s.sealed,
         ARRAY (SELECT int8send(number) || body FROM (
-            SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
-                AND kind = ANY (%(papers)s)
-            UNION ALL SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
-                AND kind = 'table-opened'
+            SELECT number, body FROM fact WHERE {_OF_STREAM} AND kind IN ({papers})
+            UNION ALL SELECT number, body FROM fact WHERE {_OF_STREAM} AND kind = 'table-opened'
             OFFSET 0) papers ORDER BY number),
-        coalesce(waiting.hands, 0), coalesce(waiting.rank, 0)
+        {last},
+        (SELECT CASE kind WHEN 'round-closed' THEN '' ELSE round END FROM fact WHERE {_OF_STREAM}
+            AND number >= {_last("number", "round-opened")}
+            AND round IS NOT NULL ORDER BY number DESC LIMIT 1),
+        last.body,
+        CASE WHEN last.source <> '{PAGES}' THEN last.body ELSE
+            (SELECT body FROM fact WHERE {_OF_STREAM} AND number > {_last("number", "table-opened")}
+                AND convert_from(body, 'UTF8')::json->>'source' <> '{PAGES}'
+                ORDER BY number DESC LIMIT 1) END,
+        (SELECT ARRAY[count(*), coalesce(min(q.rank), 0)] FROM queued q
+            WHERE q.property = %(property)s AND q."table" = left(k.prefix, -1) AND {WAITS})
     FROM known k
     CROSS JOIN LATERAL (SELECT name, number, sealed FROM stream WHERE property = %(property)s
         AND name COLLATE "C" > k.prefix AND name COLLATE "C" <= k.prefix || %(upto)s
             ORDER BY name COLLATE "C" DESC LIMIT 1) s
-    CROSS JOIN {_LAST.format("table-opened")} opened
-    LEFT JOIN {_LAST.format("table-closed")} closed ON true
-    LEFT JOIN {_LAST.format("dealer-seated")} seated ON true
-    LEFT JOIN {_LAST.format("opener-counted")} opener ON true
-    LEFT JOIN {_LAST.format("closer-counted")} closer ON true
-    LEFT JOIN {_LAST.format("round-opened")} dealt ON true
-    LEFT JOIN LATERAL (SELECT kind, round FROM fact WHERE property = %(property)s AND stream = s.name
-        AND number >= dealt.number
-        AND round IS NOT NULL ORDER BY number DESC LIMIT 1) play ON true
-    CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
-        AND number = s.number) last
-    CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
-        AND number >= opened.number AND (number = opened.number
-            OR convert_from(body, 'UTF8')::json->>'source' <> '{PAGES}')
-        ORDER BY number DESC LIMIT 1) report
-    LEFT JOIN LATERAL (SELECT count(*) AS hands, min(q.rank) AS rank FROM queued q
-        WHERE q.property = %(property)s AND q."table" = left(k.prefix, -1) AND {WAITS}) waiting ON true
+    CROSS JOIN LATERAL (SELECT body, convert_from(body, 'UTF8')::json->>'source' AS source FROM fact
+        WHERE {_OF_STREAM} AND number = s.number OFFSET 0) last
     WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s ORDER BY k.prefix COLLATE "C\""""
 
 
-BOXES = ("box-pulled", "drop-counted")
-SLIPS = ("fill-sent", "credit-sent", "slip-voided")
+_WITH_SLIPS, _WITHOUT_SLIPS = _query(BOXES + SLIPS), _query(BOXES)
 
 
 def board(property: str, today: date, *, with_slips: bool = True) -> list[Now]:
@@ -139,33 +144,30 @@ def board(property: str, today: date, *, with_slips: bool = True) -> list[Now]:
         today: its gaming day.
         with_slips: False to read no fills and credits, of which a table has dozens on a busy day.
     """
-    papers = BOXES + SLIPS if with_slips else BOXES
-    return list(_now(property, today, f"{property}/", papers, is_whole_property=True))
+    query = _WITH_SLIPS if with_slips else _WITHOUT_SLIPS
+    return list(_now(query, property, today, f"{property}/", is_whole_property=True))
 
 
 def table(property: str, code: str, today: date) -> Now | None:
     """Return the present state of one table, or None if it was never opened."""
     return (
-        next(_now(property, today, f"{property}/{code}/", BOXES + SLIPS, is_whole_property=False), None)
+        next(_now(_WITH_SLIPS, property, today, f"{property}/{code}/", is_whole_property=False), None)
         if _may_be(property, code)
         else None
     )
 
 
-def _now(
-    property: str, today: date, first: str, papers: Sequence[str], *, is_whole_property: bool
-) -> Iterator[Now]:
+def _now(query: str, property: str, today: date, first: str, *, is_whole_property: bool) -> Iterator[Now]:
     values = {
         "property": property,
         "first": first,
         "many": is_whole_property,
         "house": f"{property}/house/",
         "upto": (today + timedelta(days=AHEAD)).isoformat(),
-        "papers": list(papers),
     }
-    for row in database.prepared_rows(_BOARD, values):  # planning would take longer than reading
-        if row[0].startswith(first):
-            yield _of(row)
+    for row in database.prepared_rows(query, values):  # planning would take longer than reading
+        if row[0].startswith(first) and (state := _of(row)) is not None:
+            yield state
 
 
 @lru_cache(maxsize=8_000)
@@ -176,24 +178,21 @@ def _decoded(body: bytes) -> f.Event:
     return f.decode(body)
 
 
-def _of(row: tuple[Any, ...]) -> Now:
-    """Return the state of a table from its row of the board. Two facts that no longer apply are ignored: a
-    closing before the last opening, and a dealer who was seated before the last closing.
+def _of(row: tuple[Any, ...]) -> Now | None:
+    """Return the state of a table from its row of the board, or None if it was not opened on that day. Two
+    facts that no longer apply are ignored: a closing before the last opening, and a dealer who was seated
+    before the last closing.
     """
-    stream, sealed = row[:2]
-    (
-        (opened_at, opened),
-        (closed_at, closed),
-        (seated_at, seated),
-        (opener_at, opener),
-        (closer_at, closer),
-    ) = (
-        (row[place] or 0, None if row[place] is None else _decoded(bytes(row[place + 1])))
-        for place in range(2, 12, 2)
+    stream, sealed, papers, *newest, round, last, report, (flags, rank) = row
+    numbered = [_numbered(paper) for paper in papers]
+    openings = [(number, paper) for number, paper in numbered if isinstance(paper, f.TableOpened)]
+    if not openings:
+        return None
+    opened_at, opened = openings[-1]
+    (closed_at, closed), (seated_at, seated), (opener_at, opener), (closer_at, closer) = (
+        (0, None) if paper is None else _numbered(paper) for paper in newest
     )
-    last, report, kind, round, papers, flags, rank = row[12:]
-    numbered = [(int.from_bytes(paper[:8], "big"), _decoded(bytes(paper[8:]))) for paper in papers]
-    since = _in_its_currency_since(numbered)
+    since = _in_its_currency_since(openings)
     opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
     slips = _slips(numbered)
     fills, credits = (
@@ -205,12 +204,13 @@ def _of(row: tuple[Any, ...]) -> Now:
     counted = closer if closer is not None and closer_at > opener_at else opener
     counted_at = max(since, opener_at, closer_at)
     pieces = _pieces(counted, [slip for number, slip in slips if number > counted_at])
+    last_fact = f.decode(bytes(last))
     return Now(
         stream[:-11],
         stream,
         date.fromisoformat(stream[-10:]),
         sealed,
-        opened,  # type: ignore[arg-type]
+        opened,
         closed if closed_at > opened_at else None,  # type: ignore[arg-type]
         seated if seated_at > closed_at else None,  # type: ignore[arg-type]
         opener,  # type: ignore[arg-type]
@@ -220,26 +220,31 @@ def _of(row: tuple[Any, ...]) -> Now:
         credits,
         pieces,
         _uncounted_boxes(paper for _, paper in numbered),
-        "" if kind == "round-closed" else round,
-        f.decode(bytes(last)),
-        f.decode(bytes(report)),
+        round or "",
+        last_fact,
+        opened if report is None else last_fact if report == last else f.decode(bytes(report)),
         flags,
         rank,
     )
+
+
+def _numbered(paper: bytes) -> tuple[int, f.Event]:
+    """Return the number of a fact, and the fact, from its number in 8 bytes and its own bytes."""
+    return int.from_bytes(paper[:8], "big"), _decoded(bytes(paper[8:]))
 
 
 Papers = list[tuple[int, f.Event]]
 """Facts with their numbers, in order."""
 
 
-def _in_its_currency_since(papers: Papers) -> int:
+def _in_its_currency_since(openings: Iterable[tuple[int, f.TableOpened]]) -> int:
     """Return the number of the opening since which the table has been open in its present currency. Amounts
     of two currencies must not be added.
     """
     since, currency = 0, ""
-    for number, paper in papers:
-        if isinstance(paper, f.TableOpened) and paper.currency != currency:
-            since, currency = number, paper.currency
+    for number, opening in openings:
+        if opening.currency != currency:
+            since, currency = number, opening.currency
     return since
 
 
@@ -263,23 +268,23 @@ def _pieces(counted: f.Event | None, slips: Iterable[f.FillSent | f.CreditSent])
     """
     if not isinstance(counted, f.OpenerCounted | f.CloserCounted):
         return {}
-    pieces = Counter({int(chip): number for chip, number in counted.chips.items()})
+    pieces = {int(chip): number for chip, number in counted.chips.items()}
     for slip in slips:
         direction = 1 if isinstance(slip, f.FillSent) else -1
         for chip, number in slip.chips.items():
-            pieces[int(chip)] += direction * number
-    return dict(pieces)
+            pieces[int(chip)] = pieces.get(int(chip), 0) + direction * number
+    return pieces
 
 
 def _uncounted_boxes(papers: Iterable[f.Event]) -> int:
     """Return how many boxes of the day have not been counted yet."""
-    pulled, counted = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    uncounted: dict[tuple[str, str], int] = {}
     for paper in papers:
-        if isinstance(paper, f.BoxPulled):
-            pulled[paper.box, paper.shift] += 1
-        elif isinstance(paper, f.DropCounted):
-            counted[paper.box, paper.shift] += 1
-    return (pulled - counted).total()
+        if isinstance(paper, f.BoxPulled | f.DropCounted):
+            pulled = 1 if isinstance(paper, f.BoxPulled) else -1
+            box = paper.box, paper.shift
+            uncounted[box] = uncounted.get(box, 0) + pulled
+    return sum(boxes for boxes in uncounted.values() if boxes > 0)
 
 
 def hands(property: str, stream: str, maximum: int) -> list[str]:

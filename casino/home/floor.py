@@ -29,7 +29,7 @@ NAMED = 3
 
 def home(viewer: Viewer) -> Home:
     """Return the home page of a floor supervisor."""
-    rows = rows_of(viewer.property, viewer.today)
+    rows = rows_of(viewer.property, viewer.today, with_slips=False)
     states = [row.now for row in rows if row.is_open and row.now is not None]
     silent = {row.now.table for row in rows if row.now is not None and row.lateness == SILENT}
     times = {

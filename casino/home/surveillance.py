@@ -49,7 +49,7 @@ second as `to_house`.
 def home(viewer: Viewer) -> Home:
     """Return the home page of a surveillance officer."""
     counts = queue_counts.waiting(viewer.property)
-    rows = rows_of(viewer.property, viewer.today)
+    rows = rows_of(viewer.property, viewer.today, with_slips=False)
     cards: list[Card] = [needs_first(viewer), silent_and_late(viewer, rows)]
     if viewer.may("see-log"):
         cards.append(hand_over(viewer))

@@ -10,14 +10,15 @@ from typing import Any
 
 from django.utils import timezone
 
+from audit.queries import floor as queries
 from casino.floor.form_views import FREE_DEALERS, people
 from casino.reference.entries import Entry
 from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact
 from tests.casino.pages import markup, text
-from tests.casino.test_floor import Floor, floor, tell
+from tests.casino.test_floor import TODAY, TWO, FactRecorder, Floor, floor, record_fact, tell
 
-__all__ = ["floor"]
+__all__ = ["floor", "record_fact"]
 
 
 def silent_table(floor: Floor, code: str) -> None:
@@ -126,3 +127,36 @@ def test_the_form_for_a_seat_says_how_many_free_dealers_it_does_not_name(floor: 
     total = len(people("aurora")["dealers"]) - 1  # one dealer is at the open table
     says = text(floor.finn.get("/floor/aurora/EOU-02/seat/"))
     assert f"and {total - FREE_DEALERS} more." in says
+
+
+def test_the_last_report_is_a_fact_of_the_equipment_since_the_last_opening(record_fact: FactRecorder) -> None:
+    def last() -> tuple[str, str]:
+        (state,) = queries.board("aurora", TODAY)
+        return state.last.uid[-2:], state.last_report.uid[-2:]
+
+    record_fact("table-opened", source=queries.PAGES)
+    opening = last()
+    assert opening[0] == opening[1], "a person opened it"
+    record_fact("round-opened", round="r1")
+    report = last()
+    assert opening[0] < report[0] == report[1]
+    record_fact("dealer-seated", dealer="d-101", supervisor="s-201", source=queries.PAGES)
+    assert last() == (f"{int(report[0]) + 1:02}", report[1])
+    record_fact("table-closed", source=queries.PAGES)
+    record_fact("table-opened", source=queries.PAGES)
+    reopening = last()
+    assert reopening[0] == reopening[1], "the report is from before the opening"
+    record_fact("dealer-seated", dealer="d-101", supervisor="s-201", source=queries.PAGES)
+    assert last() == (f"{int(reopening[0]) + 1:02}", reopening[1])
+
+
+def test_a_box_is_uncounted_until_it_is_counted_for_its_shift(record_fact: FactRecorder) -> None:
+    count = {"notes": {}, "amount": 0, "team": ["n-101", "n-102"]}
+    record_fact("table-opened")
+    record_fact("box-pulled", box="B-7", shift="day", **TWO)
+    record_fact("box-pulled", box="B-7", shift="swing", **TWO)
+    record_fact("box-pulled", box="B-8", shift="day", **TWO)
+    record_fact("drop-counted", box="B-7", shift="swing", **count)
+    record_fact("drop-counted", box="B-9", shift="day", **count)
+    (state,) = queries.board("aurora", TODAY)
+    assert state.boxes == 2, "a count of a box that was never pulled does not stand for another box"
