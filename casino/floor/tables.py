@@ -5,7 +5,9 @@ show it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -26,8 +28,9 @@ late. After the second, it shows the table as silent.
 """
 
 
-class Row(NamedTuple):
-    """One table on the board.
+@dataclass(frozen=True)
+class Row:
+    """One table on the board. Its state is computed once, because a page needs it several times.
 
     Attributes:
         now: its current state, or None if it was never opened.
@@ -39,7 +42,7 @@ class Row(NamedTuple):
     today: date
     registered_game: str
 
-    @property
+    @cached_property
     def state(self) -> str:
         """Return `open`, `behind` (open on an earlier gaming day), `closed` or `day-closed`."""
         if self.now is None:
@@ -55,7 +58,7 @@ class Row(NamedTuple):
         """
         return self.now is not None and self.now.day >= self.today
 
-    @property
+    @cached_property
     def is_open(self) -> bool:
         """Return True if the table is open, on any gaming day."""
         return self.state in ("open", "behind")
@@ -88,14 +91,14 @@ class Row(NamedTuple):
         """Return the last fact that the table reported, or None if it was never opened."""
         return self.now.last_report if self.now is not None else None
 
-    @property
+    @cached_property
     def age(self) -> timedelta:
         """Return the time since the last fact of the table, or 0 if the clock of the fact's sender is
         ahead.
         """
         return max(timezone.now() - self.last.at, timedelta()) if self.last is not None else timedelta()
 
-    @property
+    @cached_property
     def lateness(self) -> str:
         """Return `late` or `silent` if the equipment of an open table has not reported for some time.
         Otherwise, return empty text.
