@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 
 from audit.controls import Control, controls
@@ -46,30 +47,50 @@ def rows(span: Span) -> tuple[list[ControlRow], list[NotJudged]]:
     Args:
         span: the property and its gaming days, with a begin and an end.
     """
-    codes = codes_of_controls()
-    counts = control_findings.by_control(span, all_codes())
-    days: dict[str, int] = {}
     table_days, not_judged = coverage.judged_days(span)
+    days: dict[str, int] = {}
     for row in not_judged:
         days[row.code] = days.get(row.code, 0) + row.days
+    return _rows(span, table_days, days), not_judged
+
+
+def control_rows(span: Span) -> list[ControlRow]:
+    """Return the controls of `rows`, without the rules by which a table is not judged."""
+    return _rows(span, *coverage.days_by_code(span))
+
+
+def _rows(span: Span, table_days: int, days: dict[str, int]) -> list[ControlRow]:
+    """Return all controls that are checked.
+
+    Args:
+        table_days: the number of table days with any facts.
+        days: {code: the number of table days on which it was not judged}.
+    """
+    codes = codes_of_controls()
+    of_control: dict[str, list[ControlCount]] = {}
+    of_manual: dict[str, list[ControlCount]] = {}
+    for count in control_findings.by_control(span, all_codes()):
+        # Findings that cite no control cite a game's manual. They count for the controls with their code.
+        counts = (
+            of_control.setdefault(count.control, [])
+            if count.control
+            else of_manual.setdefault(count.code, [])
+        )
+        counts.append(count)
     result = []
     for id, control in controls().items():
         if id in codes:
-            own = [count for count in counts if count.control == id or _is_of_manual(count, codes[id])]
-            number, missed = (
-                sum(count.findings for count in own),
-                sum(days.get(code, 0) for code in codes[id]),
-            )
+            own = [
+                *of_control.get(id, ()),
+                *chain.from_iterable(of_manual.get(code, ()) for code in codes[id]),
+            ]
+            number = sum(count.findings for count in own)
+            missed = sum(days.get(code, 0) for code in codes[id])
             state = _state(number, missed, table_days * len(codes[id]))
             last = max((count.day for count in own), default=None)
             result.append(ControlRow(control, codes[id], number, missed, last, state))
     result.sort(key=lambda row: (-row.exceptions, -row.not_judged, row.control.id))
-    return result, not_judged
-
-
-def _is_of_manual(count: ControlCount, codes: tuple[str, ...]) -> bool:
-    """Return True if these findings cite a game's manual, and a control with these codes finds them."""
-    return not count.control and count.code in codes
+    return result
 
 
 def all_codes() -> list[str]:

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from audit.queries import adjustments, closed_books
+from audit.queries.cache.aggregates import Exact, total
 from audit.queries.closed_books import State
 from audit.queries.span import Span
 from casino.day_close import queries as day_close
@@ -139,11 +140,11 @@ def unexplained(viewer: Viewer, month: Month) -> list[FigureLine]:
     """Return a line with the unexplained money of the month for each currency. Without unexplained money,
     return one line that says so.
     """
-    amounts: dict[str, Fraction] = {}
+    of_currency: dict[str, list[Exact]] = {}
     for row in table_games.unexplained_rows(month.span):
         if row.figures.unexplained:
-            currency = str(row.key[-1])
-            amounts[currency] = amounts.get(currency, Fraction(0)) + Fraction(row.figures.unexplained)
+            of_currency.setdefault(row.key[-1], []).append(row.figures.unexplained)
+    amounts = {currency: total(numbers) for currency, numbers in of_currency.items()}
     label = f"unexplained, {viewer.today:%b}"
     address = viewer.link("see-hold", "where", **win.days_of(month.span), by="day")
     if not amounts:

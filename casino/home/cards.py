@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 
 from casino.accounts.permissions import can
 from casino.presentation.charts.series import Plot
@@ -32,9 +33,13 @@ class Viewer(NamedTuple):
         """Return the URL of the page with this name for the property, or empty text if the user may not open
         it. `query` are the parameters of the URL. A parameter with an empty value is not included.
         """
-        parameters = {name: value for name, value in query.items() if value}
         address = self.address(act, name, *parts)
-        return f"{address}?{urlencode({'property': self.property, **parameters})}" if address else ""
+        if not address:
+            return ""
+        parameters = {"property": self.property, **{name: value for name, value in query.items() if value}}
+        return (
+            f"{address}?{'&'.join(f'{_quoted(name)}={_quoted(value)}' for name, value in parameters.items())}"
+        )
 
     def admin_link(self, act: str, name: str, **query: str) -> str:
         """Return the URL of a list of the admin, or empty text if the user may not enter the admin or may not
@@ -44,7 +49,23 @@ class Viewer(NamedTuple):
 
     def address(self, act: str, name: str, *parts: str) -> str:
         """Return the URL of a page without parameters, or empty text if the user may not open it."""
-        return reverse(name, args=parts) if self.may(act) else ""
+        return _path(get_script_prefix(), name, parts) if self.may(act) else ""
+
+
+@lru_cache(maxsize=2048)
+def _path(prefix: str, name: str, parts: tuple[str, ...]) -> str:
+    """Return the path of a page. It is cached, because a home page has about a hundred links.
+
+    Args:
+        prefix: the script prefix of the request, on which the path depends.
+    """
+    return reverse(name, args=parts)
+
+
+@lru_cache(maxsize=2048)
+def _quoted(text: str) -> str:
+    """Return a text as it is written in the parameters of a URL."""
+    return quote_plus(text)
 
 
 class FigureLine(NamedTuple):

@@ -41,7 +41,7 @@ def home(viewer: Viewer) -> Home:
     counts = queue_counts.waiting(viewer.property)
     viewings = recent_viewings(viewer)
     span = Span(viewer.today - timedelta(days=DAYS - 1), viewer.today + timedelta(days=1), viewer.property)
-    rows, _ = controls.rows(span)
+    rows = controls.control_rows(span)
     figures = [
         controls_figure(viewer, span, rows),
         proof(viewer),

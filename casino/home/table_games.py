@@ -9,6 +9,7 @@ from fractions import Fraction
 from heapq import nsmallest
 
 from audit.queries import queue_counts
+from audit.queries.cache.aggregates import Exact, total
 from audit.queries.span import Span
 from casino.boards import errors
 from casino.home import surveillance, win
@@ -100,26 +101,24 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
     """Return the card with the unexplained money in the currency in which it is largest. Lines below it name
     the tables with the largest amounts in this currency.
     """
-    by_table: dict[tuple[str, str], int | Fraction] = {}
+    amounts: dict[tuple[str, str], list[Exact]] = {}
+    for key, row_figures, _ in rows:
+        amounts.setdefault((key[0], key[-1]), []).append(row_figures.unexplained)
+    by_table = {key: total(of_table) for key, of_table in amounts.items()}
     sums: dict[str, Fraction] = {}
-    for row in rows:
-        if row.figures.unexplained:
-            key = row.key[0], row.key[-1]
-            by_table[key] = by_table.get(key, 0) + _amount(row)
-        sums.setdefault(row.key[-1], Fraction(0))
     for (_, currency), amount in by_table.items():
-        sums[currency] += amount
+        sums[currency] = sums.get(currency, Fraction(0)) + amount
     address = viewer.link("see-hold", "where", **days_of(span))
     title = f"Unexplained money, {DAYS} days"
     if not sums:
         return Figure(title, "none", "no table was counted", address)
     currency = max(sums, key=lambda code: (abs(sums[code]), code))
     known = [(table, amount) for (table, of), amount in by_table.items() if of == currency and amount]
-    known.sort(key=lambda pair: (-_size(pair[1]), pair[0]))
+    known.sort(key=lambda pair: (-abs(pair[1]), pair[0]))
     facts = [
         FigureLine(
             cut_property(table),
-            cents(Fraction(amount), currency),
+            cents(amount, currency),
             viewer.link("see-hold", "where", **days_of(span), table=table, by="day"),
         )
         for table, amount in known[:NAMED]
@@ -136,9 +135,9 @@ def unexplained(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Figur
 def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> Table:
     """Return the card with the list of table days that have unexplained money, the largest amount first."""
     unexplained_rows = [row for row in rows if row.figures.unexplained]
-    largest = nsmallest(
-        NAMED, unexplained_rows, key=lambda row: -_size(_amount(row))
-    )  # equal amounts stay in the order of their keys
+    sizes = ((_order(row.figures.unexplained), place) for place, row in enumerate(unexplained_rows))
+    # Equal amounts stay in the order of their keys.
+    largest = [unexplained_rows[place] for _, place in nsmallest(NAMED, sizes)]
     lines = (
         Line(
             [
@@ -167,17 +166,13 @@ def unexplained_days(viewer: Viewer, span: Span, rows: list[AttributionRow]) -> 
     )
 
 
-def _amount(row: AttributionRow) -> int | Fraction:
-    """Return the unexplained amount of a row. A whole amount stays an integer, because integers are added up
-    much faster than fractions.
+def _order(amount: Exact) -> int | Fraction:
+    """Return a number that is smaller for a larger amount, without its sign. It is an integer if the amount
+    is an integer, because integers are compared much faster than fractions.
     """
-    amount = row.figures.unexplained
-    return amount if isinstance(amount, int) else Fraction(amount)
-
-
-def _size(amount: int | Fraction) -> int | Fraction:
-    """Return an amount without its sign."""
-    return -amount if amount < 0 else amount
+    if isinstance(amount, int):
+        return -abs(amount)
+    return -abs(Fraction(amount))
 
 
 def _day_address(viewer: Viewer, row: AttributionRow) -> str:

@@ -49,13 +49,18 @@ class RegisteredTables:
 
     def __init__(self) -> None:
         self._periods: dict[str, list[tuple[date, date]]] = {}
+        self._known: dict[tuple[str, date], bool] = {}
         for row in standing.everywhere(REGISTER):
             if row.value is not None:
                 self._periods.setdefault(row.property, []).append((row.begins, row.ends))
 
     def names_tables(self, property: str, day: date) -> bool:
         """Return True if the register of the property names any table on this day."""
-        return any(begins <= day < ends for begins, ends in self._periods.get(property, ()))
+        known = self._known.get((property, day))
+        if known is None:
+            known = any(begins <= day < ends for begins, ends in self._periods.get(property, ()))
+            self._known[property, day] = known
+        return known
 
 
 class NotJudged(NamedTuple):
@@ -115,7 +120,8 @@ def _days_of_rules(sights_of_span: Iterable[Sight]) -> dict[tuple[str, str, *Rul
             of_rules.append((UNREGISTERED, without_register))
         for rule, its_days in of_rules:
             key = (equipment.table, equipment.game, *rule)
-            days[key] = days.get(key, set()) | its_days
+            known = days.get(key)
+            days[key] = its_days if known is None else known | its_days
     return days
 
 
@@ -124,9 +130,25 @@ def judged_days(span: Span) -> tuple[int, list[NotJudged]]:
     which a table is not judged. The rules are the rows of the report.
     """
     sights_of_span = list(_cached_sights(span))
-    table_days = len({(sight.table, day) for sight in sights_of_span for day in sight.days})
     rows = sorted(_days_of_rules(sights_of_span).items(), key=lambda item: item[0])
-    return table_days, [NotJudged(key[0], key[2], key[4], len(days)) for key, days in rows]
+    return _count(sights_of_span), [NotJudged(key[0], key[2], key[4], len(days)) for key, days in rows]
+
+
+def days_by_code(span: Span) -> tuple[int, dict[str, int]]:
+    """Return the number of table days, as `judged_days` does, and {code: days of its rows in the report}."""
+    sights_of_span = list(_cached_sights(span))
+    days: dict[str, int] = {}
+    for (_, _, code, _, _), of_rule in _days_of_rules(sights_of_span).items():
+        days[code] = days.get(code, 0) + len(of_rule)
+    return _count(sights_of_span), days
+
+
+def _count(sights_of_span: Iterable[Sight]) -> int:
+    """Return the number of days of all tables."""
+    days: dict[str, set[date]] = {}
+    for sight in sights_of_span:
+        days.setdefault(sight.table, set()).update(sight.days)
+    return sum(map(len, days.values()))
 
 
 def _cached_sights(span: Span) -> Iterator[Sight]:
