@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from audit.queries import adjustments, closed_books
 from audit.queries.cache.aggregates import Exact, total
+from audit.queries.cache.stamps import read_ahead
 from audit.queries.closed_books import State
 from audit.queries.span import Span
 from casino.day_close import queries as day_close
@@ -41,8 +42,10 @@ from casino.reports.columns import Absent
 def home(viewer: Viewer) -> Home:
     """Return the home page of accounting."""
     begins = viewer.today.replace(day=1)
-    month = win.month_of(Span(begins, viewer.today + timedelta(days=1), viewer.property))
     last_month = Span((begins - timedelta(days=1)).replace(day=1), begins, viewer.property)
+    span = Span(begins, viewer.today + timedelta(days=1), viewer.property)
+    read_ahead(span._replace(begins=last_month.begins))
+    month = win.month_of(span)
     earlier = win.month_of(last_month, month.currency)
     days = day_close.open_days(viewer.property, viewer.today)
     tables = day_close.tables(viewer.property, min(days, default=viewer.today), with_open_before=False)

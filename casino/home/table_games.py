@@ -10,6 +10,7 @@ from heapq import nsmallest
 
 from audit.queries import queue_counts
 from audit.queries.cache.aggregates import Exact, total
+from audit.queries.cache.stamps import read_ahead
 from audit.queries.span import Span
 from casino.boards import errors
 from casino.home import surveillance, win
@@ -37,6 +38,7 @@ def home(viewer: Viewer, chosen: date | None) -> Home:
     """
     last = chosen or viewer.today - timedelta(days=1)
     span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), viewer.property)
+    read_ahead(win.with_days_before(span))
     month = win.month_of(span)
     day = last if chosen else max(month.days, default=last)
     rows = unexplained_rows(span)

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from audit.queries.cache.stamps import stamps_read_once
 from casino.accounts import tokens
 from casino.floor.tables import shift_now
 from casino.home import accounting, cage, casework, control, floor, surveillance, table_games
@@ -49,7 +50,8 @@ def home_of_role(request: HttpRequest) -> HttpResponse:
     property = _chosen(request, places)
     today = gaming_day(property)
     viewer = Viewer(request.user, property, today, timezone.now())
-    homes = list(_homes(viewer, request_params.day_of(request.GET.get("day", ""))))
+    with stamps_read_once():
+        homes = list(_homes(viewer, request_params.day_of(request.GET.get("day", ""))))
     day = next((home.day for home in homes if home.day is not None), None)
     days = {"Today": today, "Yesterday": today - timedelta(days=1)}
     shown = {

@@ -59,6 +59,13 @@ def month_of(span: Span, currency: str = "") -> Month:
     return Month(span, currency, days, sure)
 
 
+def with_days_before(span: Span) -> Span:
+    """Return a span that also has the days of `days_before`."""
+    assert span.begins is not None
+    assert span.ends is not None
+    return span._replace(begins=span.begins - (span.ends - span.begins))
+
+
 def days_before(month: Month) -> Month:
     """Return the win of as many gaming days as `month` has, up to the day before its first day."""
     begins, number = next(month.places()), len(list(month.places()))
@@ -209,7 +216,7 @@ def by_table(viewer: Viewer, day: date) -> Table:
     span = Span(day, day + timedelta(days=1), viewer.property)
     rows, sure = statistics.sums(span, ("table",)), bounds_of(span).sure
     wins = [(row.key[0], row.key[-1], win_of(row.figures, sure)) for row in rows]
-    wins.sort(key=lambda entry: (-abs(Fraction(entry[2].deviations or 0)), entry[0]))
+    wins.sort(key=lambda entry: (-entry[2].hundredths, entry[0]))
     total, wins = len(wins), wins[:TABLES]
     lines = [
         Line(

@@ -17,6 +17,7 @@ from time import monotonic
 
 from audit.queries.cache import aggregates, control_findings, play, play_errors, table_days
 from audit.queries.cache.aggregates import last_open_days
+from audit.queries.cache.stamps import read_stamps
 from audit.queries.cache.time_budget import TimeBudgetExceeded, check_budget, time_budget
 from audit.queries.span import Span
 from casino.cage.services import waiting_cash
@@ -123,7 +124,7 @@ def rebuild(property: str, period: str, names: Collection[str]) -> None:
         return
     if last:
         # A run of days never contains the last day of its span. So the span needs one more day.
-        later = aggregates.stamps_of(Span(ends, None, property))
+        later = read_stamps(Span(ends, None, property))
         ends = aggregates.days_after(later[0][1], 1) if later else ends
     span = Span(begins, ends, property)
     if any(name.partition(" ")[0] == table_days.NAME for name in names):

@@ -14,7 +14,6 @@ from msgspec import json
 from audit.models import Head
 from audit.queries.span import Span
 from casino.reference.registers import Threshold, threshold
-from casino.reports.grouping import rounded
 from games import GAMES
 from games.kit.certificate import certificate_of
 from games.kit.chances import figures
@@ -142,6 +141,17 @@ class Win(NamedTuple):
         """
         if self.variance <= 0:
             return ""
-        difference = self.amount - self.expected
-        distance = root(difference * difference / self.variance, 2)
-        return rounded(distance if difference >= 0 else -distance, 2)
+        integer, decimals = divmod(self.hundredths, 100)
+        is_below = self.amount < self.expected and self.hundredths
+        return f"{'-' if is_below else ''}{integer}.{decimals:02}"
+
+    @property
+    def hundredths(self) -> int:
+        """Return the distance from the expected win in hundredths of a standard deviation, without its sign.
+        If there was no play, return 0.
+        """
+        if self.variance <= 0:
+            return 0
+        difference, variance = self.amount - self.expected, self.variance
+        square = 4 * 100**2 * difference.numerator**2 * variance.denominator
+        return (isqrt(square // (difference.denominator**2 * variance.numerator)) + 1) // 2

@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from audit.queries.adjustments import Adjustment, restating
-from audit.queries.cache.aggregates import Aggregate, F, Periods, Stamp, negate, periods_of, stamps_of
+from audit.queries.cache.aggregates import Aggregate, F, Periods, negate, periods_of
+from audit.queries.cache.stamps import Stamp, stamps_of
 from audit.queries.cage_lists import Stay, stays
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay, restate

@@ -16,6 +16,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import chain, groupby
 from math import gcd
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS
@@ -26,6 +27,7 @@ from audit.garbage import without_garbage_collection
 from audit.queries.adjustments import restated_days
 from audit.queries.cache import cached_rows
 from audit.queries.cache.cached_rows import read_cache
+from audit.queries.cache.stamps import Stamp, read_stamps, stamps_of
 from audit.queries.cache.time_budget import check_budget, count_cached, no_time_limit
 from audit.queries.examination import only_examined
 from audit.queries.span import OF_BOOKS, RESTATED, Span, day_values
@@ -89,6 +91,8 @@ class CachePeriod(NamedTuple):
         return RUN in self.name
 
 
+_KEY = itemgetter(Aggregate._fields.index("key"))
+"""Returns the key of an `Aggregate`, faster than a function in Python does."""
 Periods = dict[str, list[CachePeriod]]
 """{property: its cache periods}."""
 RUN = ".."
@@ -185,7 +189,8 @@ def is_current(span: Span, period: CachePeriod) -> bool:
     primary is asked, because the cache is written there.
     """
     with database.reading_from(DEFAULT_DB_ALIAS):
-        current = periods_of(span._replace(begins=period.begins, ends=period.ends))
+        part = span._replace(begins=period.begins, ends=period.ends)
+        current = periods_of(part, stamps=read_stamps(part))
     return current.get(span.property or "") == (list(period.days) if period.is_run else [period])
 
 
@@ -193,18 +198,29 @@ def merge(rows: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
     """Return one row per key, sorted by key: the sum of all rows with that key. If a key has a single row,
     that row is returned unchanged.
     """
-    merged: dict[tuple[str, ...], Aggregate[F] | list[Aggregate[F]]] = {}
+    merged: dict[tuple[str, ...], Aggregate[F]] = {}
+    others: dict[tuple[str, ...], list[Aggregate[F]]] = {}
+    number = 0
     for row in rows:
-        before = merged.get(row.key)
-        if before is None:
-            merged[row.key] = row
-        elif isinstance(before, list):
-            before.append(row)
-            if len(before) == AT_A_TIME:
-                before[:] = [_sum(before)]
-        else:
-            merged[row.key] = [before, row]
-    return [_sum(row) if isinstance(row, list) else row for row in map(merged.__getitem__, sorted(merged))]
+        merged.setdefault(row.key, row)
+        if len(merged) != number:
+            number = len(merged)
+            continue
+        of_key = others.setdefault(row.key, [])
+        of_key.append(row)
+        if len(of_key) == AT_A_TIME:
+            merged[row.key] = _sum([merged[row.key], *of_key])
+            of_key.clear()
+    for key, of_key in others.items():
+        if of_key:
+            merged[key] = _sum([merged[key], *of_key])
+    return sorted(merged.values(), key=_KEY)
+
+
+def merge_more(rows: list[Aggregate[F]], others: Iterable[Aggregate[F]]) -> list[Aggregate[F]]:
+    """Return the sum of merged rows and others. If there are no others, return the rows unchanged."""
+    added = list(others)
+    return merge(chain(rows, added)) if added else rows
 
 
 def _sum(rows: list[Aggregate[F]]) -> Aggregate[F]:
@@ -212,8 +228,10 @@ def _sum(rows: list[Aggregate[F]]) -> Aggregate[F]:
     that a sum of days has the same notes as a sum of tables.
     """
     first = rows[0]
-    notes = tuple(sorted(chain.from_iterable(row.notes for row in rows))[:NOTES])
-    columns = list(zip(*(row.figures for row in rows), strict=True))
+    notes: tuple[str, ...] = ()
+    if any(row.notes for row in rows):
+        notes = tuple(sorted(chain.from_iterable(row.notes for row in rows))[:NOTES])
+    columns = list(zip(*[row.figures for row in rows], strict=True))
     try:
         figures = _named(type(first.figures), map(sum, columns))
     except TypeError:  # a fraction, which is a text; nearly all rows have integers only
@@ -256,27 +274,6 @@ def _ratio(number: Exact) -> tuple[int, int]:
         return number, 1
     numerator, _, denominator = number.partition("/")
     return int(numerator), int(denominator or 1)
-
-
-Stamp = tuple[str, date, str]
-"""A property, one of its gaming days, and the fingerprint of this day. The fingerprint is a hash of how far
-each stream of the day was examined, and by which rules. It covers only streams that the requested books
-include.
-"""
-
-
-def stamps_of(span: Span) -> list[Stamp]:
-    """Return the fingerprint of every day of the span that has a stream, in order.
-
-    Adjustments are not included, so closed and restated books have the same fingerprints here.
-    """
-    query = f"""SELECT property, day,
-            count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
-        FROM examination
-        WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
-            AND (%s::text IS NULL OR property = %s) AND {OF_BOOKS}
-        GROUP BY property, day ORDER BY property, day"""
-    return [(property, day, stamp) for property, day, stamp in database.rows(query, day_values(span))]
 
 
 def periods_of(

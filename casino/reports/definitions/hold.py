@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.queries.cache import table_days as cached_days
-from audit.queries.cache.aggregates import Aggregate, ReadRows, aggregate, exact_number, merge
+from audit.queries.cache.aggregates import Aggregate, ReadRows, aggregate, exact_number, merge, merge_more
 from audit.queries.span import Span
 from audit.queries.table_day import TableDay
 from casino.reports import hold_chance, misplaced_boxes, overnight_boxes
@@ -160,12 +160,8 @@ def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = Non
     read_rows = month_from_tables("hold", by, HoldFigures, read_by)
     overnight = OvernightBoxes(span) if overnight is None else overnight
     name = name_of_sums("hold", by, pits)
-    return merge(
-        [
-            *aggregate(name, span, read_rows, HoldFigures, overnight.periods),
-            *_from_overnight_boxes(overnight, by, pits),
-        ]
-    )
+    cached = aggregate(name, span, read_rows, HoldFigures, overnight.periods)
+    return merge_more(cached, _from_overnight_boxes(overnight, by, pits))
 
 
 def totals(

@@ -30,7 +30,7 @@ from audit.queries.cache.aggregates import (
     aggregate,
     exact_number,
     exact_ratio,
-    merge,
+    merge_more,
 )
 from audit.queries.cache.play import divided
 from audit.queries.hold_attribution import Divided
@@ -179,12 +179,8 @@ def sums(span: Span, by: tuple[str, ...], overnight: OvernightBoxes | None = Non
     read_rows = month_from_tables("where-the-hold-went", by, AttributionFigures, read_by)
     overnight = OvernightBoxes(span) if overnight is None else overnight
     name = name_of_sums("where-the-hold-went", by, pits)
-    return merge(
-        [
-            *aggregate(name, span, read_rows, AttributionFigures, overnight.periods),
-            *_from_overnight_boxes(overnight, by, pits),
-        ]
-    )
+    cached = aggregate(name, span, read_rows, AttributionFigures, overnight.periods)
+    return merge_more(cached, _from_overnight_boxes(overnight, by, pits))
 
 
 def totals(
