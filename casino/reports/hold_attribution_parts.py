@@ -49,6 +49,12 @@ PARTS = {
         "voids",
         (),
     ),
+    "not_counted": (
+        "Not counted",
+        "Dealt win of days that are not counted. The counted win leaves it out.",
+        "",
+        (),
+    ),
     "unexplained": ("Unexplained", "The counted win minus the dealt win.", "opener-closer", ()),
 }
 DIFFERENCES = {
@@ -56,6 +62,8 @@ DIFFERENCES = {
     "luck": "its win includes dealer errors",
 }
 """For each part whose report has another figure for the win: the difference."""
+LESS_NOT_COUNTED = "Less not counted"
+"""The step of the chart from the dealt win to the counted win. Its amount is the negative of the part."""
 NOUGHT = ("0", "0.00", "0.000")
 
 
@@ -80,14 +88,15 @@ def waterfall(row: dict[str, Any], linked: Iterable[Part], currency: str) -> Wat
     name in `linked`.
     """
     addresses = {part.name: part.address for part in linked}
+    addresses[LESS_NOT_COUNTED] = addresses.get(PARTS["not_counted"][0], "")
     linked_steps = [step._replace(href=addresses.get(step.name, "")) for step in steps(row)]
     return waterfall_chart(linked_steps, "Parts of the win", currency)
 
 
 def steps(row: dict[str, Any]) -> list[Step]:
     """Return the steps of a row's waterfall chart. First come the parts that add up to the dealt win, then
-    the unexplained amount, which leads to the counted win. A live-dealer table has no counts, so its chart
-    ends with the dealt win.
+    the days that are not counted and the unexplained amount, which lead to the counted win. A live-dealer
+    table has no counts, so its chart ends with the dealt win.
     """
     drawn = [
         _step(PARTS[part][0], row[part])
@@ -100,7 +109,7 @@ def steps(row: dict[str, Any]) -> list[Step]:
     if has_amount(row["not_counted"]):
         left = str(row["not_counted"])
         other = left.removeprefix("-") if left.startswith("-") else f"-{left}"
-        drawn.append(_step("Not counted yet", other))
+        drawn.append(_step(LESS_NOT_COUNTED, other))
     if not isinstance(row["unexplained"], Absent):
         drawn.append(_step("Unexplained", row["unexplained"])._replace(unexplained=True))
     return [*drawn, _step("Counted", row["counted"], total=True)]

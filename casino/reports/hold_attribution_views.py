@@ -201,7 +201,7 @@ def parts(row: dict[str, Any], wanted: AttributionRequest) -> list[Part]:
     """Return each part of the win in this row, with the addresses of reports about it."""
     result = []
     for part, (name, says, other, by) in PARTS.items():
-        if part in ("undivided", "corrections") and not has_amount(row[part]):
+        if part in ("undivided", "corrections", "not_counted") and not has_amount(row[part]):
             continue
         if part == "unexplained" and (row["basis"] == report.STUDIO or row[part] == report.NOT_APPLICABLE):
             continue

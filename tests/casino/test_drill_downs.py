@@ -28,6 +28,7 @@ WITHOUT_FILTERS = {
 }
 """Pages to which a link may lead without the filters, and why."""
 PARTS = {
+    "Not counted": "not_counted",
     "Theoretical win": "theoretical",
     "Players' choices": "choices",
     "Luck": "luck",
